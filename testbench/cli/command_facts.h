@@ -74,3 +74,7 @@ struct CommandFacts {
 }
 
 }  // namespace pmusim::testbench
+
+#define FACTS CommandFacts
+#define MEMBER commands
+#include "testbench/targets/declare_facts.inc"

@@ -54,3 +54,7 @@ struct SessionFacts {
 [[nodiscard]] const InterruptEntry* interrupt_entry(std::string_view target);
 
 }  // namespace pmusim::testbench
+
+#define FACTS SessionFacts
+#define MEMBER sessions
+#include "testbench/targets/declare_facts.inc"

@@ -4,11 +4,9 @@
 
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "models/pmu/monitor.h"
@@ -98,3 +96,7 @@ class Equivalents {
 [[nodiscard]] const std::map<std::uint32_t, Selected>& selected_events(const std::string& target);
 
 }  // namespace pmusim::testbench::faults
+
+#define FACTS faults::EquivalenceFacts
+#define MEMBER equivalence
+#include "testbench/targets/declare_facts.inc"

@@ -120,4 +120,14 @@ std::string content_of(const std::filesystem::path& file) {
   return bytes;
 }
 
+std::vector<std::string_view> split(std::string_view text, std::string_view by) {
+  std::vector<std::string_view> parts;
+  for (std::size_t at = 0;;) {
+    const std::size_t end = text.find(by, at);
+    parts.push_back(text.substr(at, end - at));
+    if (end == std::string_view::npos) return parts;
+    at = end + by.size();
+  }
+}
+
 }  // namespace pmusim::testbench

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace pmusim::testbench {
 
@@ -19,6 +20,9 @@ namespace pmusim::testbench {
 
 /// The number that the whole text is; empty for another text, and for more than 64 bits.
 [[nodiscard]] std::optional<std::uint64_t> whole_number(std::string_view text, int base = 10);
+
+/// The parts of a text between separators; an empty text has one part.
+[[nodiscard]] std::vector<std::string_view> split(std::string_view text, std::string_view by);
 
 /// The lines of a file that a user names.
 class TextLines {

@@ -15,7 +15,7 @@
 #include "testbench/faults/fault.h"
 #include "testbench/faults/reported/defects.h"
 #include "testbench/faults/source_switch.h"
-#include "testbench/judge/question/plan_family.h"
+#include "testbench/judge/question/plan.h"
 #include "testbench/judge/question/question.h"
 #include "testbench/judge/trial/judging_bench.h"
 #include "testbench/store/data_folder.h"

@@ -6,8 +6,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "testbench/judge/trial/judging_facts.h"
-
 namespace pmusim::testbench {
 
 std::vector<unsigned> CounterSet::numbers(std::size_t count) const {
@@ -16,6 +14,12 @@ std::vector<unsigned> CounterSet::numbers(std::size_t count) const {
     if ((bits_ >> number & 1) != 0) all.push_back(number);
   }
   return all;
+}
+
+const CountFacts& count_facts(std::string_view target) {
+  const CountFacts* const facts = find_count_facts(target);
+  if (facts == nullptr) throw std::invalid_argument("no validation plan for target " + std::string(target));
+  return *facts;
 }
 
 const EventFacts* find_event_facts(const EventTable& table, std::string_view row) {
@@ -37,7 +41,7 @@ const EventFacts& event_facts(std::string_view target, std::string_view row) {
   const auto of_target = known.try_emplace(std::string(target)).first;
   const auto found = of_target->second.find(row);
   if (found != of_target->second.end()) return *found->second;
-  const EventFacts* const facts = find_event_facts(judging_facts(target).events, row);
+  const EventFacts* const facts = find_event_facts(count_facts(target).events, row);
   if (facts == nullptr)
     throw std::invalid_argument(
         fmt::format("testbench/targets, events of {}: no row for {}; expected one for each event", target, row));
@@ -47,7 +51,7 @@ const EventFacts& event_facts(std::string_view target, std::string_view row) {
 
 std::vector<std::string_view> events_from_instructions(std::string_view target) {
   std::vector<std::string_view> names;
-  for (const std::span<const EventFacts>& part : judging_facts(target).events) {
+  for (const std::span<const EventFacts>& part : count_facts(target).events) {
     for (const EventFacts& facts : part) {
       if (facts.follows.from_instructions()) names.push_back(facts.name);
     }
@@ -56,3 +60,8 @@ std::vector<std::string_view> events_from_instructions(std::string_view target) 
 }
 
 }  // namespace pmusim::testbench
+
+#define FACTS CountFacts
+#define MEMBER events
+#define FINDER find_count_facts
+#include "testbench/targets/find_facts.inc"

@@ -40,34 +40,24 @@ class Occurs {
 /// The counters, from 0, that can count an event. There is no default.
 class CounterSet {
  public:
-  [[nodiscard]] static constexpr CounterSet of(std::initializer_list<unsigned> numbers) {
-    CounterSet set;
-    for (const unsigned number : numbers) set.bits_ |= 1u << number;
-    return set;
-  }
-  [[nodiscard]] static constexpr CounterSet all() {
-    CounterSet set;
-    set.bits_ = ~0u;
-    return set;
-  }
+  /// Bit n: counter n.
+  constexpr explicit CounterSet(std::uint32_t bits) : bits_(bits) {}
   /// The numbers below `count`, which is the number of counters.
   [[nodiscard]] std::vector<unsigned> numbers(std::size_t count) const;
 
  private:
-  constexpr CounterSet() = default;
-  std::uint32_t bits_ = 0;
+  std::uint32_t bits_;
 };
 
 /// Whether a count follows from the instructions of a trace alone, or also from the processor's timing. There is no
 /// default.
 class Follows {
  public:
-  enum class From : std::uint8_t { instructions, timing };
-  constexpr Follows(From from) : from_(from) {}
-  [[nodiscard]] constexpr bool from_instructions() const { return from_ == From::instructions; }
+  constexpr explicit Follows(bool from_instructions) : from_instructions_(from_instructions) {}
+  [[nodiscard]] constexpr bool from_instructions() const { return from_instructions_; }
 
  private:
-  From from_;
+  bool from_instructions_;
 };
 
 /// The filters of a run that restrict an event; it ignores the others. There is no default.
@@ -109,16 +99,31 @@ constexpr Occurs at_most(unsigned count) { return {Occurs::How::occurrence, coun
 constexpr Occurs number_up_to(unsigned most) { return {Occurs::How::number, most}; }
 constexpr Occurs not_by_default(unsigned count) { return {Occurs::How::never, count}; }
 constexpr Occurs all_or_none(unsigned count) { return {Occurs::How::all_or_none, count}; }
-inline constexpr Follows from_instructions{Follows::From::instructions}, from_timing{Follows::From::timing};
+inline constexpr Follows from_instructions{true}, from_timing{false};
 inline constexpr Filters unfiltered{0}, by_code{1}, by_opcode{2}, by_data{4}, by_lines{8}, second_range{16},
     both_ranges{32}, of_fetches{64};
 inline constexpr Filters by_tag = by_code | by_opcode, by_all = by_tag | by_data;
-inline constexpr CounterSet any = CounterSet::all();
-constexpr CounterSet on(std::initializer_list<unsigned> numbers) { return CounterSet::of(numbers); }
+inline constexpr CounterSet any{~0u};
+constexpr CounterSet on(std::initializer_list<unsigned> numbers) {
+  std::uint32_t bits = 0;
+  for (const unsigned number : numbers) bits |= 1u << number;
+  return CounterSet(bits);
+}
 }  // namespace facts
+
+struct Identity;
 
 /// Rows shared by similar targets, and those of the target. No event has a row in both.
 using EventTable = std::array<std::span<const EventFacts>, 2>;
+/// What is known of the events of a target.
+struct CountFacts {
+  EventTable events;
+  std::array<std::span<const Identity>, 2> identities = {};  ///< of similar targets, and of the target
+};
+/// Null for a target without them.
+[[nodiscard]] const CountFacts* find_count_facts(std::string_view target);
+/// Throws std::invalid_argument for a target without them.
+[[nodiscard]] const CountFacts& count_facts(std::string_view target);
 /// The facts about a row of the oracle: those of the row, else of its event, else of the longest beginning. Null if
 /// there are none.
 [[nodiscard]] const EventFacts* find_event_facts(const EventTable& table, std::string_view row);
@@ -128,3 +133,7 @@ using EventTable = std::array<std::span<const EventFacts>, 2>;
 [[nodiscard]] std::vector<std::string_view> events_from_instructions(std::string_view target);
 
 }  // namespace pmusim::testbench
+
+#define FACTS CountFacts
+#define MEMBER events
+#include "testbench/targets/declare_facts.inc"

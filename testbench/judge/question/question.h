@@ -163,3 +163,7 @@ void add_each_value(const std::shared_ptr<const Form>& form, const std::vector<u
 }
 
 }  // namespace pmusim::testbench::questions
+
+#define FACTS questions::Family
+#define MEMBER questions
+#include "testbench/targets/declare_facts.inc"

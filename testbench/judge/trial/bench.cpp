@@ -8,7 +8,6 @@
 #include "testbench/driver/programming.h"
 #include "testbench/driver/session_facts.h"
 #include "testbench/judge/encoder/answers.h"
-#include "testbench/judge/trial/judging_facts.h"
 
 namespace pmusim::testbench::questions {
 Bench::Bench(const Family& family, const models::Parameters& parameters)
@@ -193,7 +192,7 @@ void Bench::follow_in_steps(const Answer& answer, const std::vector<Writes>& wri
 namespace {
 
 /// Adds the data registers of a capture unit.
-void add_registers(const CaptureLayout& layout, Captures::Unit unit, std::vector<std::string_view>& names) {
+void add_registers(const CaptureRegisters& layout, Captures::Unit unit, std::vector<std::string_view>& names) {
   switch (unit) {
     case Captures::Unit::data_ear:
       names.insert(names.end(), {layout.data_address, layout.data_latency, layout.data_instruction});
@@ -203,8 +202,7 @@ void add_registers(const CaptureLayout& layout, Captures::Unit unit, std::vector
       return;
     case Captures::Unit::branch_buffer:
     case Captures::Unit::ip_ear:
-      names.insert(names.end(), layout.entries.begin(), layout.entries.end());
-      names.insert(names.end(), {layout.ring_index, layout.ring_flags});
+      names.insert(names.end(), layout.ring.begin(), layout.ring.end());
   }
 }
 
@@ -235,7 +233,7 @@ Seen Bench::run(const Question& question, const Answer& answer, const std::vecto
   seen.status = follower_.monitor().read(registers_.at(family_.stop.reg), {}).value;
   std::vector<std::string_view> expected;
   const auto expect = [&](std::optional<Captures::Unit> unit) {
-    if (unit) add_registers(*judging_facts(family_.target).captures, *unit, expected);
+    if (unit) add_registers(*find_session_facts(family_.target)->captures, *unit, expected);
   };
   for (const Check& check : question.group.checks) expect(family_.unit_of(check.request));
   if (question.group.captures) expect(question.group.captures->unit);

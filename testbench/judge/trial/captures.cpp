@@ -7,13 +7,12 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "testbench/driver/session_facts.h"
 #include "testbench/judge/trial/judging_facts.h"
 
 namespace pmusim::testbench {
 
 namespace {
-
-using Layout = CaptureLayout;
 
 using activity::State;
 using Unit = Captures::Unit;
@@ -26,18 +25,15 @@ constexpr std::uint64_t bundle_address = ~std::uint64_t{15};
 /// prediction bits between them are not modelled; they are 0.
 constexpr std::uint64_t detail_address = 0xe00001fffffffff0;
 
-LatchedRegisters registers_of(Unit unit, const Layout& layout) {
+LatchedRegisters registers_of(Unit unit, const CaptureRegisters& registers) {
   switch (unit) {
     case Unit::data_ear:  // a chk.a has no address and leaves the register unchanged
-      return {{layout.data_address, layout.data_latency, layout.data_instruction},
-              {layout.data_latency, layout.data_instruction}};
+      return {{registers.data_address, registers.data_latency, registers.data_instruction},
+              {registers.data_latency, registers.data_instruction}};
     case Unit::fetch_ear:
-      return {{layout.fetch_address, layout.fetch_latency}, {layout.fetch_address}};
+      return {{registers.fetch_address, registers.fetch_latency}, {registers.fetch_address}};
     default:
-      LatchedRegisters ring{{layout.entries.begin(), layout.entries.end()}, {layout.ring_index}};
-      ring.read.emplace_back(layout.ring_index);
-      if (layout.ring_flags != layout.ring_index) ring.read.emplace_back(layout.ring_flags);
-      return ring;
+      return {{registers.ring.begin(), registers.ring.end()}, {registers.ring_index}};
   }
 }
 
@@ -56,14 +52,17 @@ struct RawEntry {
   std::uint64_t value, flags;
 };
 /// The entries of the ring in the order in which software reads them, oldest first.
-std::vector<RawEntry> ring_of(const std::function<std::uint64_t(std::string_view)>& read, const Layout& layout) {
-  const std::uint64_t index = read(layout.ring_index), flags = read(layout.ring_flags);
-  const std::size_t size = layout.entries.size(), next = index & (size - 1);
+std::vector<RawEntry> ring_of(const std::function<std::uint64_t(std::string_view)>& read,
+                              const CaptureRegisters& registers, const RingLayout& layout) {
+  const auto& ring = registers.ring;
+  const std::uint64_t index = read(registers.ring_index), flags = read(ring.back());
+  const auto size = static_cast<std::size_t>(std::find(ring.begin(), ring.end(), registers.ring_index) - ring.begin());
+  const std::size_t next = index & (size - 1);
   const bool full = (index & layout.full) != 0;
   std::vector<RawEntry> entries;
   for (std::size_t i = full ? 0 : size - next; i < size; ++i) {
     const std::size_t at = (next + i) % size;
-    entries.push_back({read(layout.entries[at]), flags >> layout.flags_shift(at) & layout.flags});
+    entries.push_back({read(ring[at]), flags >> layout.flags_shift(at) & layout.flags});
   }
   return entries;
 }
@@ -128,7 +127,8 @@ std::string shown(const std::vector<oracle::BufferEntry>& entries) {
 CaptureWatch::CaptureWatch(const models::Parameters& parameters, const models::Target& target, const Group& group,
                            const Answer& answer)
     : unit_(*group.captures),
-      layout_(*judging_facts(target.name).captures),
+      registers_(*find_session_facts(target.name)->captures),
+      ring_(*judging_facts(target.name).ring),
       freeze_delay_(static_cast<Cycle>(parameters.get("pmu.freeze_delay"))),
       data_stat_(static_cast<std::uint64_t>(parameters.get("pmu.ear_stat"))),
       fetch_stat_(static_cast<std::uint64_t>(parameters.get("pmu.iear_stat"))) {
@@ -142,7 +142,7 @@ CaptureWatch::CaptureWatch(const models::Parameters& parameters, const models::T
   for (const encoder::RegisterValue& reg : answer.registers) write(reg.name, reg.value);
   sampler_ = std::make_unique<Sampler>(
       target, parameters, std::vector<SampledCounter>{{answer.counters.at(0), unit_.period}},
-      [this](const Sample& sample) { samples_.push_back(sample); }, nullptr, registers_of(unit_.unit, layout_));
+      [this](const Sample& sample) { samples_.push_back(sample); }, nullptr, registers_of(unit_.unit, registers_));
   const auto lookup = [&parameters](std::string_view name) { return parameters.get(name); };
   const oracle::Request& request = group.checks.at(0).request;
   if (unit_.unit == Unit::branch_buffer) {
@@ -312,23 +312,24 @@ std::string CaptureWatch::wrong_access(const Read& read) {
     return got == expected ? std::string() : fmt::format("{} is {:#x}, expected {:#x}", what, got, expected);
   };
   if (pending_.empty()) {
-    return data ? differs("stat of the data EAR", read(layout_.data_latency) >> 14 & 3, 0)
-                : differs("stat of the instruction EAR", read(layout_.fetch_address) & 3, 0);
+    return data ? differs("stat of the data EAR", read(registers_.data_latency) >> 14 & 3, 0)
+                : differs("stat of the instruction EAR", read(registers_.fetch_address) & 3, 0);
   }
   const oracle::Capture& last = pending_.back();
   if (!data) {
     constexpr std::uint64_t pair = ~std::uint64_t{31};
-    const std::string wrong = differs(layout_.fetch_address, read(layout_.fetch_address),
+    const std::string wrong = differs(registers_.fetch_address, read(registers_.fetch_address),
                                       (last.address & pair) | stat_of(last.translation, fetch_stat_));
-    return wrong.empty() ? differs(layout_.fetch_latency, read(layout_.fetch_latency), latency_field(last.latency, 12))
-                         : wrong;
+    return wrong.empty()
+               ? differs(registers_.fetch_latency, read(registers_.fetch_latency), latency_field(last.latency, 12))
+               : wrong;
   }
-  std::string wrong = differs(layout_.data_address, read(layout_.data_address), kept_address_);
+  std::string wrong = differs(registers_.data_address, read(registers_.data_address), kept_address_);
   if (wrong.empty()) {
     const std::uint64_t expected = latency_field(last.latency, 13) | stat_of(last.translation, data_stat_) << 14;
-    wrong = differs(layout_.data_latency, read(layout_.data_latency), expected);
+    wrong = differs(registers_.data_latency, read(registers_.data_latency), expected);
   }
-  const std::uint64_t origin = read(layout_.data_instruction);
+  const std::uint64_t origin = read(registers_.data_instruction);
   if (wrong.empty()) wrong = differs("vl of the data EAR", origin >> 3 & 1, last.ip_known ? 1 : 0);
   if (!wrong.empty() || !last.ip_known) return wrong;
   const std::uint64_t bundle = (origin & bundle_address) + (origin >> 2 & 1) * 16;
@@ -336,7 +337,7 @@ std::string CaptureWatch::wrong_access(const Read& read) {
 }
 
 std::string CaptureWatch::wrong_branches(const Read& read, Cycle wrap, Cycle taken) const {
-  const std::vector<oracle::BufferEntry> got = branches_of(ring_of(read, layout_));
+  const std::vector<oracle::BufferEntry> got = branches_of(ring_of(read, registers_, ring_));
   std::vector<oracle::BufferEntry> expected = branches_->buffer_after(wrap, taken);
   for (oracle::BufferEntry& entry : expected) {
     if (unit_.prediction && !entry.source) entry.bundle &= detail_address;
@@ -346,7 +347,7 @@ std::string CaptureWatch::wrong_branches(const Read& read, Cycle wrap, Cycle tak
 }
 
 std::string CaptureWatch::wrong_trace(const Read& read, Cycle wrap, Cycle taken) const {
-  const std::vector<oracle::TracedBundle> got = traced_of(ring_of(read, layout_));
+  const std::vector<oracle::TracedBundle> got = traced_of(ring_of(read, registers_, ring_));
   std::vector<oracle::TracedBundle> expected = trace_->buffer_after(wrap, taken);
   for (oracle::TracedBundle& entry : expected) entry.at = 0;  // the registers do not contain it
   if (got == expected) return {};

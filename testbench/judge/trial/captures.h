@@ -12,7 +12,8 @@
 
 namespace pmusim::testbench {
 
-struct CaptureLayout;
+struct CaptureRegisters;
+struct RingLayout;
 
 /// A monitor whose unit freezes after each period of captures, so that a handler can read, clear and release it.
 class CaptureWatch {
@@ -54,7 +55,8 @@ class CaptureWatch {
   [[nodiscard]] std::string wrong_trace(const Read& read, Cycle wrap, Cycle taken) const;
 
   Captures unit_;
-  const CaptureLayout& layout_;
+  const CaptureRegisters& registers_;
+  const RingLayout& ring_;
   Cycle freeze_delay_;
   std::uint64_t step_ = 1;    ///< captures between two freezes, as requested
   std::uint64_t data_stat_;   ///< stat of the data EAR in cache and ALAT mode

@@ -7,22 +7,12 @@
 #include <optional>
 #include <stdexcept>
 
-#include "testbench/judge/question/plan.h"
-#include "testbench/judge/trial/judging_facts.h"
+#include "testbench/judge/question/event_facts.h"
 #include "testbench/support/only.h"
+#include "testbench/support/words.h"
 
 namespace pmusim::testbench {
 namespace {
-
-std::vector<std::string_view> split(std::string_view text, std::string_view by) {
-  std::vector<std::string_view> parts;
-  for (std::size_t at = 0;;) {
-    const std::size_t end = text.find(by, at);
-    parts.push_back(text.substr(at, end - at));
-    if (end == std::string_view::npos) return parts;
-    at = end + by.size();
-  }
-}
 
 struct Sides {
   std::string_view left, right;
@@ -76,18 +66,11 @@ oracle::Request request_for(const std::string& target, std::string_view row) {
   return request;
 }
 
-bool read_as_in_the_manuals(const models::Parameters& parameters) {
-  return std::all_of(parameters.infos().begin(), parameters.infos().end(), [&](const models::ParameterInfo& info) {
-    return !info.name.starts_with("pmu.") || info.name == "pmu.thread" ||
-           parameters.get(info.name) == info.default_value;
-  });
-}
-
 }  // namespace
 
 std::vector<Identity> identities_of(std::string_view target) {
   std::vector<Identity> list;
-  for (const std::span<const Identity>& part : judging_facts(target).identities) {
+  for (const std::span<const Identity>& part : count_facts(target).identities) {
     list.insert(list.end(), part.begin(), part.end());
   }
   return list;
@@ -106,7 +89,7 @@ std::vector<std::string> rows_in(std::string_view relation) {
 
 IdentityChecks::IdentityChecks(const std::string& target, const std::string& only, const models::Parameters& parameters)
     : target_(target) {
-  if (!read_as_in_the_manuals(parameters)) return;
+  if (!are_defaults(parameters, "pmu.")) return;  // not read as in the manuals
   const Only chosen(only);
   for (const Identity& identity : identities_of(target)) {
     const std::vector<std::string> rows = rows_in(identity.relation);

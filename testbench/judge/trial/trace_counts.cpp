@@ -15,15 +15,12 @@
 
 namespace pmusim::testbench {
 
-namespace {
-
-bool are_defaults(const models::Parameters& parameters) {
+bool are_defaults(const models::Parameters& parameters, std::string_view prefix) {
   return std::all_of(parameters.infos().begin(), parameters.infos().end(), [&](const models::ParameterInfo& info) {
-    return info.name == "pmu.thread" || parameters.get(info.name) == info.default_value;
+    return !info.name.starts_with(prefix) || info.name == "pmu.thread" ||
+           parameters.get(info.name) == info.default_value;
   });
 }
-
-}  // namespace
 
 bool TraceCounts::has_rows(const std::string& target) { return !events_from_instructions(target).empty(); }
 

@@ -9,7 +9,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +20,9 @@
 #include "testbench/oracle/oracle.h"
 
 namespace pmusim::testbench {
+
+/// Whether all parameters with this prefix but pmu.thread have their defaults.
+[[nodiscard]] bool are_defaults(const models::Parameters& parameters, std::string_view prefix = {});
 
 class TraceCounts {
  public:
@@ -55,6 +57,12 @@ class LineCounter {
   /// Handles a directive that changes the level, or one without effect on the counts. Returns false for all others.
   virtual bool directive(const trace::Directive& directive, unsigned& level) = 0;
 };
+
+/// Makes a line counter for a target.
+template <class Counter>
+std::unique_ptr<LineCounter> line_counter_of(std::string_view target) {
+  return std::make_unique<Counter>(target);
+}
 
 /// Decoded instructions by their id.
 template <class Decoded>
@@ -94,9 +102,9 @@ class TableLineCounter : public LineCounter {
   [[nodiscard]] Rows row(std::string_view name) const;
   [[nodiscard]] virtual CountedRows decode(const trace::Code& code) const = 0;
   /// Checks whether a line leaves rows undetermined; returns false if it leaves all rows undetermined.
-  virtual bool look(const trace::Instruction& executed) = 0;
+  virtual bool look(const trace::Instruction& /*executed*/) { return true; }
   /// Rows that the lines so far leave undetermined.
-  [[nodiscard]] virtual Rows undetermined() const = 0;
+  [[nodiscard]] virtual Rows undetermined() const { return 0; }
 
  private:
   std::vector<std::string_view> names_;

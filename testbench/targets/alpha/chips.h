@@ -2,10 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <vector>
 
-#include "testbench/judge/question/covering.h"
+#include "testbench/judge/trial/judging_facts.h"
 
 namespace pmusim::testbench::alphas {
 
@@ -34,5 +35,8 @@ namespace pmusim::testbench::alphas {
   return first != "PF5_MUX1_FLOW_CHANGE" ||
          (second != "PF5_MUX2_C_PC_MISPR" && second != "PF5_MUX2_C_BRANCH_MISPREDICTS");
 }
+
+/// Judges the interrupts of counters and the profiled instructions of a plan; both must outlive it.
+[[nodiscard]] std::unique_ptr<InterruptTrials> make_interrupt_trials(const Task& task, const models::Target& target);
 
 }  // namespace pmusim::testbench::alphas

@@ -1,7 +1,6 @@
 // What is known of each event of the Alphas: its counter, and how often it occurs in a cycle. Sources: pfm(7) and
 // sys/pfcntr.h of Tru64 UNIX; Alpha Architecture Handbook, appendix E; manuals of the 21164PC and the 21264A.
 #include "testbench/judge/trial/identities.h"
-#include "testbench/targets/alpha/judging.h"
 
 namespace pmusim::testbench {
 
@@ -190,24 +189,11 @@ constexpr Identity ev67[] = {
 
 }  // namespace
 
-namespace targets::alpha {
-
-EventTable events_ev4() { return {ev4_events}; }
-EventTable events_ev5() { return {ev5_both_events, ev5_events}; }
-EventTable events_pca56() { return {ev5_both_events, pca56_events}; }
-EventTable events_ev6() { return {ev6_events}; }
-EventTable events_ev67() { return {ev67_events}; }
-
-}  // namespace targets::alpha
-
-namespace targets::alpha {
-
-Identities identities_ev4() { return {ev4}; }
-Identities identities_ev5() { return {ev5_both, ev5}; }
-Identities identities_pca56() { return {ev5_both, pca56}; }
-Identities identities_ev6() { return {ev6}; }
-Identities identities_ev67() { return {ev67}; }
-
-}  // namespace targets::alpha
+const CountFacts targets::alpha_ev4::events{.events = {ev4_events}, .identities = {ev4}};
+const CountFacts targets::alpha_ev5::events{.events = {ev5_both_events, ev5_events}, .identities = {ev5_both, ev5}};
+const CountFacts targets::alpha_pca56::events{.events = {ev5_both_events, pca56_events},
+                                              .identities = {ev5_both, pca56}};
+const CountFacts targets::alpha_ev6::events{.events = {ev6_events}, .identities = {ev6}};
+const CountFacts targets::alpha_ev67::events{.events = {ev67_events}, .identities = {ev67}};
 
 }  // namespace pmusim::testbench

@@ -1,15 +1,14 @@
 // Plans of the Alphas: periods with their interrupts, profiled instructions, and the flows that SEL2 narrows.
-#include "testbench/targets/alpha/judging.h"
-
 #include <algorithm>
 #include <array>
 #include <iterator>
 
 #include "pmusim/trace/alpha.h"
+#include "testbench/judge/question/event_facts.h"
+#include "testbench/judge/trial/judging_facts.h"
 #include "testbench/judge/trial/trace_counts.h"
 #include "testbench/oracle/profile.h"
 #include "testbench/targets/alpha/chips.h"
-#include "testbench/targets/alpha/judging_watches.h"
 
 namespace pmusim::testbench {
 
@@ -31,24 +30,12 @@ Group alone(Check check) {
   return group;
 }
 
-/// Checks a row with a period of the hardware: its count and its interrupts.
-Group with_period(const Request& row, std::uint32_t period) {
+/// Checks a row with a period: its interrupts or samples, and with a period of the hardware also its count.
+Group sampled(const Request& row, Sampled::By by, std::uint64_t period) {
   Check check = plain_check(row, all_levels[0]);
-  check.attributes.emplace_back("freq", period);
+  if (by == Sampled::By::hardware) check.attributes.emplace_back("freq", static_cast<std::uint32_t>(period));
   Group group = alone(std::move(check));
-  group.sampled = Sampled{Sampled::By::hardware, period};
-  return group;
-}
-
-Group with_presets(const Request& row, std::uint64_t period) {
-  Group group = alone(plain_check(row, all_levels[0]));
-  group.sampled = Sampled{Sampled::By::presets, period};
-  return group;
-}
-
-Group profiling(const Request& row, std::uint64_t period) {
-  Group group = alone(plain_check(row, all_levels[0]));
-  group.sampled = Sampled{Sampled::By::profile_me, period};
+  group.sampled = Sampled{by, period};
   return group;
 }
 
@@ -77,13 +64,13 @@ constexpr std::uint64_t long_profile = 1009, preset_period = 400;
 void apart(const std::string& target, const std::vector<Request>& rows, const Landmarks&, std::vector<Group>& groups) {
   for (const Request& row : rows) {
     if (is_statistic(row)) {
-      for (const std::uint64_t period : short_profiles) groups.push_back(profiling(row, period));
+      for (const std::uint64_t period : short_profiles) groups.push_back(sampled(row, Sampled::By::profile_me, period));
       continue;
     }
     for (const std::uint32_t period : periods_of(target, counter_of(target, row.event))) {
-      groups.push_back(with_period(row, period));
+      groups.push_back(sampled(row, Sampled::By::hardware, period));
     }
-    if (target != "alpha-ev4") groups.push_back(with_presets(row, preset_period));
+    if (target != "alpha-ev4") groups.push_back(sampled(row, Sampled::By::presets, preset_period));
   }
   if (has_modes(target)) narrowed_flows(groups);
 }
@@ -96,11 +83,12 @@ void apart_on_long(const std::string& target, const std::vector<Request>& rows, 
   for (const Request& row : rows) {
     if (is_statistic(row)) {
       if (std::find(modes.begin(), modes.end(), row.event) != modes.end())
-        groups.push_back(profiling(row, long_profile));
+        groups.push_back(sampled(row, Sampled::By::profile_me, long_profile));
       continue;
     }
     const auto periods = periods_of(target, counter_of(target, row.event));
-    groups.push_back(periods.empty() ? with_presets(row, preset_period) : with_period(row, periods.back()));
+    groups.push_back(periods.empty() ? sampled(row, Sampled::By::presets, preset_period)
+                                     : sampled(row, Sampled::By::hardware, periods.back()));
   }
 }
 
@@ -134,10 +122,6 @@ std::vector<std::string> statistics_of_profiles() {
 /// The micro-traces of all chips are in one folder.
 constexpr std::string_view traces[] = {"alpha"};
 
-std::unique_ptr<InterruptTrials> interrupts(const Task& task, const models::Target& target) {
-  return std::make_unique<AlphaWatches>(task, target);
-}
-
 // Counts that follow from the instructions of an Alpha trace alone. PALcode that the hardware enters on its own is not
 // in the trace. On the 21264 conditional branches always retire once; the total of instructions is known only if no
 // translation misses. The 21064 and 21164 count at issue, and instructions stopped by a trap or a replay issue again:
@@ -148,17 +132,19 @@ using trace::Code;
 using trace::Directive;
 using trace::Instruction;
 
-/// What a chip executes, and whether what a trap or a replay stops issues, and counts, again.
+/// The extensions that a chip executes, and whether what a trap or a replay stops issues, and counts, again.
 struct Chip {
   std::string_view target;
-  bool bwx, mvi, fix, cix;
+  std::size_t extensions;  ///< of those below, the first ones
   bool issues_again;
 };
-constexpr Chip chips[] = {{"alpha-ev4", false, false, false, false, false},
-                          {"alpha-ev5", true, false, false, false, true},
-                          {"alpha-pca56", true, true, false, false, true},
-                          {"alpha-ev6", true, true, true, false, false},
-                          {"alpha-ev67", true, true, true, true, false}};
+constexpr Chip chips[] = {{"alpha-ev4", 0, false},
+                          {"alpha-ev5", 1, true},
+                          {"alpha-pca56", 2, true},
+                          {"alpha-ev6", 3, false},
+                          {"alpha-ev67", 4, false}};
+constexpr trace::alpha::Extension extensions[] = {trace::alpha::Extension::bwx, trace::alpha::Extension::mvi,
+                                                  trace::alpha::Extension::fix, trace::alpha::Extension::cix};
 const Chip& chip_of(std::string_view target) {
   return *std::find_if(std::begin(chips), std::end(chips), [&](const Chip& chip) { return chip.target == target; });
 }
@@ -190,19 +176,8 @@ class AlphaLineCounter final : public TableLineCounter {
     return counted;
   }
   [[nodiscard]] bool has(trace::alpha::Extension extension) const {
-    using trace::alpha::Extension;
-    switch (extension) {
-      case Extension::bwx:
-        return chip_.bwx;
-      case Extension::mvi:
-        return chip_.mvi;
-      case Extension::fix:
-        return chip_.fix;
-      case Extension::cix:
-        return chip_.cix;
-      default:
-        return true;
-    }
+    const auto lacks = std::span(extensions).subspan(chip_.extensions);
+    return std::find(lacks.begin(), lacks.end(), extension) == lacks.end();
   }
   bool look(const Instruction& executed) override {
     using trace::TlbOutcome;
@@ -229,45 +204,26 @@ class AlphaLineCounter final : public TableLineCounter {
   bool accesses_ = false, flows_ = false;
 };
 
-std::unique_ptr<LineCounter> make_line_counter(std::string_view target) {
-  return std::make_unique<AlphaLineCounter>(target);
-}
-
 /// The facts shared by the chips, completed with those of one chip.
-JudgingFacts of(EventTable events, std::array<std::span<const Identity>, 2> identities,
-                std::vector<std::string> (*more_rows)() = nullptr,
+JudgingFacts of(std::vector<std::string> (*more_rows)() = nullptr,
                 std::span<const BrokenPromise> broken_promises = {}) {
-  return {.events = events,
-          .apart = apart,
+  return {.apart = apart,
           .apart_on_long = apart_on_long,
           .sets = sets,
           .together = alphas::are_together,
           .more_rows = more_rows,
           .broken_promises = broken_promises,
           .traces = traces,
-          .identities = identities,
-          .line_counter = make_line_counter,
-          .interrupts = interrupts};
+          .line_counter = line_counter_of<AlphaLineCounter>,
+          .interrupts = alphas::make_interrupt_trials};
 }
 
 }  // namespace
 
-namespace targets {
-namespace alpha_ev4 {
-extern const JudgingFacts judging = of(alpha::events_ev4(), alpha::identities_ev4());
-}
-namespace alpha_ev5 {
-extern const JudgingFacts judging = of(alpha::events_ev5(), alpha::identities_ev5(), nullptr, promises_of_ev5);
-}
-namespace alpha_pca56 {
-extern const JudgingFacts judging = of(alpha::events_pca56(), alpha::identities_pca56(), nullptr, promises_of_ev5);
-}
-namespace alpha_ev6 {
-extern const JudgingFacts judging = of(alpha::events_ev6(), alpha::identities_ev6());
-}
-namespace alpha_ev67 {
-extern const JudgingFacts judging = of(alpha::events_ev67(), alpha::identities_ev67(), statistics_of_profiles);
-}
-}  // namespace targets
+const JudgingFacts targets::alpha_ev4::judging = of();
+const JudgingFacts targets::alpha_ev5::judging = of(nullptr, promises_of_ev5);
+const JudgingFacts targets::alpha_pca56::judging = of(nullptr, promises_of_ev5);
+const JudgingFacts targets::alpha_ev6::judging = of();
+const JudgingFacts targets::alpha_ev67::judging = of(statistics_of_profiles);
 
 }  // namespace pmusim::testbench

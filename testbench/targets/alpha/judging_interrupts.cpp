@@ -1,12 +1,18 @@
+#include "testbench/targets/alpha/judging_interrupts.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
 
 #include "models/activity/signals.h"
 #include "models/alpha/alpha.h"
 #include "testbench/driver/programming.h"
 #include "testbench/judge/encoder/answers.h"
-#include "testbench/targets/alpha/judging_watches.h"
+#include "testbench/targets/alpha/chips.h"
+#include "testbench/targets/alpha/judging_profiles.h"
 
 namespace pmusim::testbench {
 
@@ -18,17 +24,6 @@ using activity::State;
 
 constexpr std::uint64_t interrupt_level = 6;
 constexpr std::size_t listed_problems = 3;
-
-std::string shown(const InterruptTimeline::Taken& taken) {
-  return fmt::format("requested in cycle {}, taken before cycle {} at {:#x}", taken.requested, taken.cycle, taken.pc);
-}
-
-InterruptTimeline::Period period_of(const models::Target& target, const Group& group, const Answer& answer) {
-  const Sampled& sampled = *group.sampled;
-  if (sampled.by == Sampled::By::hardware) return {};
-  const FirmwareCounter& counter = *find_counter(*find_firmware(target.name), answer.counters.at(0));
-  return {sampled.period / sampled.grain(), (counter.mask() + 1) / sampled.grain()};
-}
 
 /// The instructions that leave in program order, oldest first: retired ones, and no-operations of a 21264.
 std::vector<Occurrence> in_order(const Block& block) {
@@ -57,7 +52,6 @@ void InterruptTimeline::boundary(const Block& block, const std::vector<Cycle>& g
   next_ = asked_ + since - held + (held / period_.preset + 1) * period_.preset;
 }
 
-// Looks at the cycles in which a request waits. Only without skid is a request made and taken in the same cycle.
 void InterruptTimeline::consume(const Block& block, const std::vector<Cycle>& grains) {
   const std::vector<Occurrence> left = in_order(block);
   auto next_left = left.begin();
@@ -93,89 +87,129 @@ void InterruptTimeline::consume(const Block& block, const std::vector<Cycle>& gr
   leave_before(block.end);
 }
 
-InterruptWatch::InterruptWatch(const Task& task, const models::Target& target, const Group& group, const Answer& answer)
-    : timeline_(static_cast<Cycle>(task.parameters.get("pmu.interrupt_skid")),
-                target.name != "alpha-ev6" && target.name != "alpha-ev67", period_of(target, group, answer)) {
-  const std::string& counter = answer.counters.at(0);
-  number_ = find_counter(*find_firmware(target.name), counter)->number;
-  Programming programming(target, task.parameters);
-  if (group.sampled->by == Sampled::By::presets) {
-    sampler_ = find_firmware(target.name)
-                   ->sampler({{counter, group.sampled->period}},
-                             [this](const Sample& sample) {
-                               got_.push_back({sample.requested, sample.cycle, sample.ip});
-                             },
-                             {});
-    sampler_->preset(programming);
-  }
-  write_answer(programming, answer);
-  programming_ = programming.writes();
-}
-
-MonitorSetup InterruptWatch::setup() {
-  if (sampler_) return {programming_, std::ref(*sampler_)};
-  return {programming_, [this](RegisterBus& bus, const pmu::EntryState& entry) {
-            if (pmu::alpha_interrupted_counter(bus.monitor()) != number_) return;
-            got_.push_back({entry.requested, entry.cycle, entry.pc});
-          }};
-}
-
-void InterruptWatch::finish() {
-  const auto& expected = timeline_.taken();
-  for (std::size_t i = 0; i < std::max(expected.size(), got_.size()) && problems_.size() < listed_problems; ++i) {
-    if (i < expected.size() && i < got_.size() && expected[i] == got_[i]) continue;
-    problems_.push_back(fmt::format("interrupt {} is {}; expected {}", i + 1,
-                                    i < got_.size() ? shown(got_[i]) : "missing",
-                                    i < expected.size() ? shown(expected[i]) : "none"));
-  }
-}
-
 namespace {
+
+std::string shown(const InterruptTimeline::Taken& taken) {
+  return fmt::format("requested in cycle {}, taken before cycle {} at {:#x}", taken.requested, taken.cycle, taken.pc);
+}
+
+InterruptTimeline::Period period_of(const models::Target& target, const Group& group, const Answer& answer) {
+  const Sampled& sampled = *group.sampled;
+  if (sampled.by == Sampled::By::hardware) return {};
+  const FirmwareCounter& counter = *find_counter(*find_firmware(target.name), answer.counters.at(0));
+  return {sampled.period / sampled.grain(), (counter.mask() + 1) / sampled.grain()};
+}
+
+/// One monitor whose only check is sampled.
+class InterruptWatch {
+ public:
+  /// Throws std::invalid_argument for a counter that does not support the period.
+  InterruptWatch(const Task& task, const models::Target& target, const Group& group, const Answer& answer)
+      : timeline_(static_cast<Cycle>(task.parameters.get("pmu.interrupt_skid")),
+                  target.name != "alpha-ev6" && target.name != "alpha-ev67", period_of(target, group, answer)) {
+    const std::string& counter = answer.counters.at(0);
+    number_ = find_counter(*find_firmware(target.name), counter)->number;
+    Programming programming(target, task.parameters);
+    if (group.sampled->by == Sampled::By::presets) {
+      sampler_ = find_firmware(target.name)
+                     ->sampler({{counter, group.sampled->period}},
+                               [this](const Sample& sample) {
+                                 got_.push_back({sample.requested, sample.cycle, sample.ip});
+                               },
+                               {});
+      sampler_->preset(programming);
+    }
+    write_answer(programming, answer);
+    programming_ = programming.writes();
+  }
+  InterruptWatch(const InterruptWatch&) = delete;
+  InterruptWatch& operator=(const InterruptWatch&) = delete;
+  /// The setup that programs the monitor; the watch must outlive the run.
+  [[nodiscard]] MonitorSetup setup() {
+    if (sampler_) return {programming_, std::ref(*sampler_)};
+    return {programming_, [this](RegisterBus& bus, const pmu::EntryState& entry) {
+              if (pmu::alpha_interrupted_counter(bus.monitor()) != number_) return;
+              got_.push_back({entry.requested, entry.cycle, entry.pc});
+            }};
+  }
+  /// Called after the oracle has counted the block; `grains` as for InterruptTimeline.
+  void consume(const Block& block, const std::vector<Cycle>& grains) { timeline_.consume(block, grains); }
+  /// Called after the last block.
+  [[nodiscard]] InterruptTrials::Outcome finish() const {
+    const auto& expected = timeline_.taken();
+    std::vector<std::string> problems;
+    for (std::size_t i = 0; i < std::max(expected.size(), got_.size()) && problems.size() < listed_problems; ++i) {
+      if (i < expected.size() && i < got_.size() && expected[i] == got_[i]) continue;
+      problems.push_back(fmt::format("interrupt {} is {}; expected {}", i + 1,
+                                     i < got_.size() ? shown(got_[i]) : "missing",
+                                     i < expected.size() ? shown(expected[i]) : "none"));
+    }
+    return {got_.size(), got_.size(), expected.size(), std::move(problems), timeline_.untaken()};
+  }
+
+ private:
+  InterruptTimeline timeline_;
+  std::vector<RegisterWrite> programming_;
+  std::vector<InterruptTimeline::Taken> got_;
+  std::unique_ptr<FirmwareSampler> sampler_;  ///< null: the hardware has the period, and the handler writes nothing
+  unsigned number_ = 0;                       ///< of the counter
+};
 
 /// A parameter of the 21264A; 0 for other chips, which do not profile.
 std::int64_t parameter(const models::Parameters& parameters, std::string_view name) {
   return parameters.has(name) ? parameters.get(name) : 0;
 }
 
+/// The watches of a plan, by group number.
+class AlphaWatches final : public InterruptTrials {
+ public:
+  AlphaWatches(const Task& task, const models::Target& target)
+      : task_(task),
+        target_(target),
+        lives_(static_cast<Cycle>(parameter(task.parameters, "pmu.overcount_cycles")),
+               parameter(task.parameters, "pmu.retiring_traps") != 0,
+               parameter(task.parameters, "pmu.squashed_aborts") != 0) {}
+  [[nodiscard]] MonitorSetup add(std::size_t group_number, std::size_t check, const Group& group,
+                                 const Answer& answer) override {
+    if (group.sampled->by == Sampled::By::profile_me) {
+      auto& watch = profiles_[group_number];
+      watch = std::make_unique<ProfileWatch>(task_, target_, group, answer, lives_);
+      return watch->setup();
+    }
+    Interrupts& interrupts = interrupts_[group_number];
+    interrupts.check = check;
+    interrupts.watch = std::make_unique<InterruptWatch>(task_, target_, group, answer);
+    return interrupts.watch->setup();
+  }
+  void consume(const Block& block, const Overflows& overflows) override {
+    for (auto& [group, interrupts] : interrupts_) interrupts.watch->consume(block, overflows(interrupts.check));
+    if (profiles_.empty()) return;
+    Cycle needed = activity::never;
+    for (auto& [group, watch] : profiles_) needed = std::min(needed, watch->judge_samples(block.begin));
+    lives_.forget(needed);
+    lives_.consume(block);
+  }
+  [[nodiscard]] Outcome finish(std::size_t group_number, const MonitorResult& result) override {
+    const auto profile = profiles_.find(group_number);
+    return profile != profiles_.end() ? profile->second->finish(result) : interrupts_.at(group_number).watch->finish();
+  }
+
+ private:
+  struct Interrupts {
+    std::size_t check = 0;
+    std::unique_ptr<InterruptWatch> watch;
+  };
+  const Task& task_;
+  const models::Target& target_;
+  Lives lives_;
+  std::map<std::size_t, Interrupts> interrupts_;
+  std::map<std::size_t, std::unique_ptr<ProfileWatch>> profiles_;
+};
+
 }  // namespace
 
-AlphaWatches::AlphaWatches(const Task& task, const models::Target& target)
-    : task_(task),
-      target_(target),
-      lives_(static_cast<Cycle>(parameter(task.parameters, "pmu.overcount_cycles")),
-             parameter(task.parameters, "pmu.retiring_traps") != 0,
-             parameter(task.parameters, "pmu.squashed_aborts") != 0) {}
-
-MonitorSetup AlphaWatches::add(std::size_t group_number, std::size_t check, const Group& group, const Answer& answer) {
-  if (group.sampled->by == Sampled::By::profile_me) {
-    auto& watch = profiles_[group_number];
-    watch = std::make_unique<ProfileWatch>(task_, target_, group, answer, lives_);
-    return watch->setup();
-  }
-  Interrupts& interrupts = interrupts_[group_number];
-  interrupts.check = check;
-  interrupts.watch = std::make_unique<InterruptWatch>(task_, target_, group, answer);
-  return interrupts.watch->setup();
-}
-
-void AlphaWatches::consume(const Block& block, const Overflows& overflows) {
-  for (auto& [group, interrupts] : interrupts_) interrupts.watch->consume(block, overflows(interrupts.check));
-  if (profiles_.empty()) return;
-  Cycle needed = activity::never;
-  for (auto& [group, watch] : profiles_) needed = std::min(needed, watch->judge_samples(block.begin));
-  lives_.forget(needed);
-  lives_.consume(block);
-}
-
-AlphaWatches::Outcome AlphaWatches::finish(std::size_t group_number, const MonitorResult& result) {
-  if (const auto profile = profiles_.find(group_number); profile != profiles_.end()) {
-    ProfileWatch& watch = *profile->second;
-    watch.finish(result);
-    return {watch.samples(), watch.counted(), watch.statistic(), watch.problems()};
-  }
-  InterruptWatch& watch = *interrupts_.at(group_number).watch;
-  watch.finish();
-  return {watch.samples(), watch.samples(), watch.expected(), watch.problems(), watch.untaken()};
+std::unique_ptr<InterruptTrials> alphas::make_interrupt_trials(const Task& task, const models::Target& target) {
+  return std::make_unique<AlphaWatches>(task, target);
 }
 
 }  // namespace pmusim::testbench

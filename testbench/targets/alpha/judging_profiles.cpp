@@ -1,4 +1,6 @@
 // Fields of I_STAT, PMPC and PCTR_CTL: 21264/EV67 Hardware Reference Manual, chapter 5.
+#include "testbench/targets/alpha/judging_profiles.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 #include "testbench/driver/programming.h"
 #include "testbench/judge/encoder/answers.h"
 #include "testbench/pfm/profile_me.h"
-#include "testbench/targets/alpha/judging_watches.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -139,7 +140,7 @@ void ProfileWatch::judge(const pfm::ProfileMe& registers, const oracle::Sample& 
 }
 
 // A sample that was complete but not taken before the end is still in the registers.
-void ProfileWatch::finish(const MonitorResult& result) {
+InterruptTrials::Outcome ProfileWatch::finish(const MonitorResult& result) {
   judge_samples(everything);
   const auto held = lives_->list().sample(*selecting_, current_);
   if (held && (result.value("ISUM") >> 29 & 1) != 0) {
@@ -148,12 +149,12 @@ void ProfileWatch::finish(const MonitorResult& result) {
   } else if (held && !only_marked_ && held->window_end < last_block_) {
     problem(fmt::format("the instruction at {:#x}, fetched in cycle {}, is not sampled", held->pc, held->fetched));
   }
-  expected_statistic_ = oracle::statistic(name_, expected_);
-  statistic_ = added_;
+  std::uint64_t counted = added_;
   if (pfm::is_per_retired(number_)) {
     const std::uint64_t scale = name_ == "PF67_PM_CYCLES_PER_RET" ? 1 : 100;
-    statistic_ = retired_ == 0 ? 0 : added_ * scale / retired_;
+    counted = retired_ == 0 ? 0 : added_ * scale / retired_;
   }
+  return {expected_.size(), counted, oracle::statistic(name_, expected_), problems_};
 }
 
 }  // namespace pmusim::testbench

@@ -1,6 +1,5 @@
 // Questions of the Alphas. Each counter has its own events; modes, frequencies and marked processes are settings of the
 // run. Sources: manuals of the 21064, 21164, 21164PC, 21264 and 21264A, and the header sys/pfcntr.h.
-#include <algorithm>
 #include <array>
 
 #include "testbench/judge/question/attributes.h"
@@ -273,20 +272,10 @@ Family of_ev6(std::string_view target, std::string_view taken_for) {
 
 namespace pmusim::testbench::targets {
 
-namespace alpha_ev4 {
-extern const questions::Family questions = questions::of_ev4();
-}
-namespace alpha_ev5 {
-extern const questions::Family questions = questions::of_ev5("alpha-ev5", "alpha-pca56");
-}
-namespace alpha_pca56 {
-extern const questions::Family questions = questions::of_ev5("alpha-pca56", "alpha-ev5");
-}
-namespace alpha_ev6 {
-extern const questions::Family questions = questions::of_ev6("alpha-ev6", "alpha-ev67");
-}
-namespace alpha_ev67 {
-extern const questions::Family questions = questions::of_ev6("alpha-ev67", "alpha-ev6");
-}
+const questions::Family alpha_ev4::questions = questions::of_ev4();
+const questions::Family alpha_ev5::questions = questions::of_ev5("alpha-ev5", "alpha-pca56");
+const questions::Family alpha_pca56::questions = questions::of_ev5("alpha-pca56", "alpha-ev5");
+const questions::Family alpha_ev6::questions = questions::of_ev6("alpha-ev6", "alpha-ev67");
+const questions::Family alpha_ev67::questions = questions::of_ev6("alpha-ev67", "alpha-ev6");
 
 }  // namespace pmusim::testbench::targets

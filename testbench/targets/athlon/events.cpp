@@ -3,7 +3,6 @@
 // Optimization Guide, 22007, appendix D, pp. 164-167, revision K as perfctr lists it, and docs/targets/athlon.md for
 // what never counts.
 #include "testbench/judge/trial/identities.h"
-#include "testbench/targets/athlon/judging.h"
 
 namespace pmusim::testbench {
 
@@ -132,8 +131,6 @@ constexpr Identity list[] = {
 
 }  // namespace
 
-std::span<const EventFacts> targets::athlon::events() { return table; }
-
-std::span<const Identity> targets::athlon::identities() { return list; }
+const CountFacts targets::athlon::events{.events = {table}, .identities = {list}};
 
 }  // namespace pmusim::testbench

@@ -1,6 +1,4 @@
 // Facts for judging the Athlon: breakpoints and their debug registers, parameters that break a promise.
-#include "testbench/targets/athlon/judging.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <set>
 
 #include "pmusim/trace/x86.h"
+#include "testbench/judge/trial/judging_facts.h"
 #include "testbench/judge/trial/trace_counts.h"
 
 namespace pmusim::testbench {
@@ -15,8 +14,6 @@ namespace pmusim::testbench {
 using oracle::Request;
 
 namespace {
-
-void complete(Group& group, const Landmarks& landmarks);
 
 constexpr std::string_view breakpoint_event = "BREAKPOINT_MATCHES_FOR_DR";
 
@@ -45,6 +42,16 @@ void add_breakpoint(Check& check, Group& group, const Landmarks& landmarks) {
   group.extra.push_back({"DR7", debug_control(index, kind, length)});
 }
 
+/// The breakpoints of a group share DR7: every write of it contains the bits of all.
+void complete(Group& group, const Landmarks& landmarks) {
+  for (Check& check : group.checks) add_breakpoint(check, group, landmarks);
+  std::uint64_t control = 0;
+  for (const ExtraWrite& write : group.extra) control |= write.reg == "DR7" ? write.value : 0;
+  for (ExtraWrite& write : group.extra) {
+    if (write.reg == "DR7") write.value = control;
+  }
+}
+
 /// Every kind of breakpoint in a debug register.
 void breakpoint_kinds(const Request& row, const Landmarks& landmarks, std::vector<Group>& groups) {
   for (const std::uint32_t kind :
@@ -56,25 +63,11 @@ void breakpoint_kinds(const Request& row, const Landmarks& landmarks, std::vecto
   }
 }
 
-/// The breakpoints of a group share DR7: every write of it contains the bits of all.
-void merge_debug_control(Group& group) {
-  std::uint64_t control = 0;
-  for (const ExtraWrite& write : group.extra) control |= write.reg == "DR7" ? write.value : 0;
-  for (ExtraWrite& write : group.extra) {
-    if (write.reg == "DR7") write.value = control;
-  }
-}
-
 void apart(const std::string&, const std::vector<Request>& rows, const Landmarks& landmarks,
            std::vector<Group>& groups) {
   for (const Request& row : rows) {
     if (row.event.starts_with(breakpoint_event)) breakpoint_kinds(row, landmarks, groups);
   }
-}
-
-void complete(Group& group, const Landmarks& landmarks) {
-  for (std::size_t i = 0; i < group.checks.size(); ++i) add_breakpoint(group.checks[i], group, landmarks);
-  merge_debug_control(group);
 }
 
 constexpr std::string_view traces[] = {"athlon"};
@@ -91,12 +84,8 @@ constexpr BrokenPromise promises[] = {
     {"pmu.has_apic", 0, asks_for_interrupts, "no counter interrupts"},
     {"pmu.enable_scope", 1, leaves_out_counter_0, "no counter counts without the EN of PerfEvtSel0"}};
 
-}  // namespace
-
 // Counts that follow from the instructions of an IA-32 trace alone. Without interrupts and self-modifying code exactly
 // these instructions retire.
-
-namespace {
 
 using trace::Code;
 using trace::Directive;
@@ -153,20 +142,12 @@ class X86LineCounter final : public TableLineCounter {
   bool restarts_ = false;
 };
 
-std::unique_ptr<LineCounter> make_line_counter(std::string_view target) {
-  return std::make_unique<X86LineCounter>(target);
-}
-
 }  // namespace
 
-namespace targets::athlon {
-extern const JudgingFacts judging{.events = {events()},
-                                  .apart = apart,
-                                  .complete = complete,
-                                  .broken_promises = promises,
-                                  .traces = traces,
-                                  .identities = {identities()},
-                                  .line_counter = make_line_counter};
-}  // namespace targets::athlon
+const JudgingFacts targets::athlon::judging{.apart = apart,
+                                            .complete = complete,
+                                            .broken_promises = promises,
+                                            .traces = traces,
+                                            .line_counter = line_counter_of<X86LineCounter>};
 
 }  // namespace pmusim::testbench

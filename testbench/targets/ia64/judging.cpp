@@ -37,23 +37,14 @@ const std::vector<TraceVariant>& variants() {
   return list;
 }
 
-JudgingFacts common_facts(const Processor& processor, const CaptureLayout& captures, std::span<const Identity> own,
-                          std::span<const EventFacts> events) {
+JudgingFacts common_facts(const Processor& processor, const RingLayout& ring) {
   JudgingFacts facts;
-  facts.events = {ia64::events(), events};
   facts.variants = &variants();
   facts.on_request = on_request;
-  facts.identities = {identities(), own};
   facts.line_counter = make_line_counter;
-  facts.captures = &captures;
+  facts.ring = &ring;
   facts.ia64 = &processor;
   return facts;
-}
-
-std::vector<std::string> numbered_pmds(unsigned first, unsigned count) {
-  std::vector<std::string> names;
-  for (unsigned i = 0; i < count; ++i) names.push_back(fmt::format("PMD{}", first + i));
-  return names;
 }
 
 bool is_data_ear(const Request& row) { return row.event.starts_with("DATA_EAR_"); }

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "testbench/judge/question/event_facts.h"
 #include "testbench/judge/trial/judging_facts.h"
 
 namespace pmusim::testbench {
@@ -53,11 +54,8 @@ struct Processor {
 [[nodiscard]] std::span<const EventFacts> events();
 /// Counts the events that follow from the instructions of a trace.
 [[nodiscard]] std::unique_ptr<LineCounter> make_line_counter(std::string_view target);
-/// Facts of the processor that do not depend on its plan; `identities` and `events` are specific to the processor.
-[[nodiscard]] JudgingFacts common_facts(const Processor& processor, const CaptureLayout& captures,
-                                        std::span<const Identity> identities, std::span<const EventFacts> events);
-/// Register names PMDn, PMDn+1, ...
-[[nodiscard]] std::vector<std::string> numbered_pmds(unsigned first, unsigned count);
+/// Facts of the processor that do not depend on its plan.
+[[nodiscard]] JudgingFacts common_facts(const Processor& processor, const RingLayout& ring);
 
 // --- rows -------------------------------------------------------------------------------------------------------
 
@@ -113,6 +111,9 @@ enum Filter : unsigned {
   channels_opcode,  ///< a matcher for channels 0 and 2, one for 1 and 3
   as_asked,         ///< the filters of the group itself: its addresses do not depend on landmarks
 };
+/// A matcher of instructions in slots of these types, of "mifb".
+[[nodiscard]] asked::OpcodeMatch opcode_match(const Processor& processor, std::uint64_t match, std::uint64_t ignored,
+                                              std::string_view slots);
 /// Fills in the group's filter, the oracle's qualifiers, and the data breakpoints for events that compare with them.
 void complete(const Processor& processor, Group& group, const Landmarks& landmarks);
 
@@ -173,9 +174,8 @@ class Planner {
 
 /// The same, including the functions of a plan that depend only on the processor.
 template <const Processor& processor>
-[[nodiscard]] JudgingFacts common_facts(const CaptureLayout& captures, std::span<const Identity> identities,
-                                        std::span<const EventFacts> events) {
-  JudgingFacts facts = common_facts(processor, captures, identities, events);
+[[nodiscard]] JudgingFacts common_facts(const RingLayout& ring) {
+  JudgingFacts facts = common_facts(processor, ring);
   facts.sets = [](const std::string&, const Rows& rows, const Landmarks& landmarks, const Levels& levels) {
     std::vector<Group> groups;
     Planner(processor, landmarks, groups).add_all(rows, at_levels(levels));

@@ -2,7 +2,7 @@
 // events; Itanium 2 reference manual for software development and optimization, 10.3, by which one of the L2 events is
 // on PMC4, which selects their set.
 #include "testbench/judge/trial/identities.h"
-#include "testbench/targets/itanium2/judging.h"
+#include "testbench/targets/ia64/judging.h"
 
 namespace pmusim::testbench {
 
@@ -119,8 +119,6 @@ constexpr Identity list[] = {
 
 }  // namespace
 
-std::span<const EventFacts> targets::itanium2::events() { return table; }
-
-std::span<const Identity> targets::itanium2::identities() { return list; }
+const CountFacts targets::itanium2::events{.events = {ia64::events(), table}, .identities = {ia64::identities(), list}};
 
 }  // namespace pmusim::testbench

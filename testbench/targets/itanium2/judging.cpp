@@ -1,5 +1,5 @@
 // The plan of the Itanium 2: parts that are not common to the IA-64 processors.
-#include "testbench/targets/itanium2/judging.h"
+#include "testbench/targets/ia64/judging.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -36,29 +36,18 @@ constexpr BrokenPromise promises[] = {ia64::memory_tag_of_pmc13<processor>, ia64
 constexpr std::string_view traces[] = {"itanium2"};
 
 /// Sources: Linux ia64 perfmon, pfmon's sample decoders and libpfm-3's header.
-const CaptureLayout captures{.data_address = "PMD2",
-                             .data_latency = "PMD3",
-                             .data_instruction = "PMD17",
-                             .fetch_address = "PMD0",
-                             .fetch_latency = "PMD1",
-                             .ring_index = "PMD16",
-                             .ring_flags = "PMD16",
-                             .entries = ia64::numbered_pmds(8, 8),
-                             .full = 8,
-                             .flags = 3,
-                             .flags_shift = [](std::size_t entry) { return static_cast<unsigned>(4 + 4 * entry); }};
+constexpr RingLayout ring{
+    .full = 8, .flags = 3, .flags_shift = [](std::size_t entry) { return static_cast<unsigned>(4 + 4 * entry); }};
 
 }  // namespace
 
-namespace targets::itanium2 {
-extern const JudgingFacts judging = [] {
-  JudgingFacts facts = ia64::common_facts<processor>(captures, identities(), events());
+const JudgingFacts targets::itanium2::judging = [] {
+  JudgingFacts facts = ia64::common_facts<processor>(ring);
   facts.apart = apart;
   facts.apart_on_long = apart_on_long;
   facts.broken_promises = promises;
   facts.traces = traces;
   return facts;
 }();
-}  // namespace targets::itanium2
 
 }  // namespace pmusim::testbench

@@ -2,7 +2,7 @@
 // events: an L2D event is on PMC4, which selects its set; bus events are on PMC4 to PMC9. The code of
 // ER_REJECT_ALL_L1_REQ is that of an L2D event on the counter that selects the set.
 #include "testbench/judge/trial/identities.h"
-#include "testbench/targets/montecito/judging.h"
+#include "testbench/targets/ia64/judging.h"
 
 namespace pmusim::testbench {
 
@@ -167,8 +167,7 @@ constexpr Identity list[] = {
 
 }  // namespace
 
-std::span<const EventFacts> targets::montecito::events() { return table; }
-
-std::span<const Identity> targets::montecito::identities() { return list; }
+const CountFacts targets::montecito::events{.events = {ia64::events(), table},
+                                            .identities = {ia64::identities(), list}};
 
 }  // namespace pmusim::testbench

@@ -1,6 +1,6 @@
 // The plan of the Montecito: parts that are not common to the IA-64 processors. Counters of both threads, and the trace
 // buffer as IP-EAR.
-#include "testbench/targets/montecito/judging.h"
+#include "testbench/targets/ia64/judging.h"
 
 #include <fmt/format.h>
 
@@ -94,25 +94,14 @@ std::optional<Depth> depth(const std::filesystem::path& trace) {
 bool leaves_out(const std::filesystem::path& trace) { return trace.stem() == "ia32"; }
 
 /// The Itanium 2's units with other register numbers: Linux ia64 perfmon and libpfm-3's header.
-const CaptureLayout captures{.data_address = "PMD32",
-                             .data_latency = "PMD33",
-                             .data_instruction = "PMD36",
-                             .fetch_address = "PMD34",
-                             .fetch_latency = "PMD35",
-                             .ring_index = "PMD38",
-                             .ring_flags = "PMD39",
-                             .entries = ia64::numbered_pmds(48, 16),
-                             .full = 32,
-                             .flags = 15,
-                             .flags_shift = [](std::size_t entry) {
-                               return static_cast<unsigned>(entry < 8 ? 8 * entry : 8 * (entry - 8) + 4);
-                             }};
+constexpr RingLayout ring{.full = 32, .flags = 15, .flags_shift = [](std::size_t entry) {
+                            return static_cast<unsigned>(entry < 8 ? 8 * entry : 8 * (entry - 8) + 4);
+                          }};
 
 }  // namespace
 
-namespace targets::montecito {
-extern const JudgingFacts judging = [] {
-  JudgingFacts facts = ia64::common_facts<processor>(captures, identities(), events());
+const JudgingFacts targets::montecito::judging = [] {
+  JudgingFacts facts = ia64::common_facts<processor>(ring);
   facts.apart = apart;
   facts.apart_on_long = apart_on_long;
   facts.pair = pair;
@@ -122,6 +111,5 @@ extern const JudgingFacts judging = [] {
   facts.leaves_out = leaves_out;
   return facts;
 }();
-}  // namespace targets::montecito
 
 }  // namespace pmusim::testbench

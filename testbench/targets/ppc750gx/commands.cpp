@@ -41,13 +41,9 @@ constexpr PerfFacts no_perf_of_750{nullptr,
 
 }  // namespace
 
-namespace ppc750gx {
-extern const CommandFacts commands{
+const CommandFacts ppc750gx::commands{
     .ratios = ratios, .generic = generic, .never_asked = never_asked, .perf = no_perf_of_750};
-}
-namespace ppc750gl {
-extern const CommandFacts commands{
+const CommandFacts ppc750gl::commands{
     .ratios = ratios, .generic = generic, .never_asked = never_asked, .perf = no_perf_of_750};
-}
 
 }  // namespace pmusim::testbench::targets

@@ -95,11 +95,7 @@ constexpr std::array rules{
 
 namespace pmusim::testbench::targets {
 
-namespace ppc750gx {
-extern const faults::EquivalenceFacts equivalence{faults::rules, faults::reserved};
-}
-namespace ppc750gl {
-extern const faults::EquivalenceFacts equivalence{faults::rules, faults::reserved};
-}
+const faults::EquivalenceFacts ppc750gx::equivalence{faults::rules, faults::reserved};
+const faults::EquivalenceFacts ppc750gl::equivalence{faults::rules, faults::reserved};
 
 }  // namespace pmusim::testbench::targets

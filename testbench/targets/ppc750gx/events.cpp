@@ -2,7 +2,6 @@
 // instructions are dispatched and two complete in a cycle; of others the manual does not say how many there can be.
 // Source: IBM PowerPC 750GX and 750GL RISC Microprocessor User's Manual, 11.4 and tables 11-2 to 11-5.
 #include "testbench/judge/trial/identities.h"
-#include "testbench/targets/ppc750gx/judging.h"
 
 namespace pmusim::testbench {
 
@@ -96,8 +95,7 @@ constexpr Identity list[] = {
 
 }  // namespace
 
-std::span<const EventFacts> targets::ppc750gx::events() { return table; }
-
-std::span<const Identity> targets::ppc750gx::identities() { return list; }
+const CountFacts targets::ppc750gx::events{.events = {table}, .identities = {list}};
+const CountFacts targets::ppc750gl::events = targets::ppc750gx::events;
 
 }  // namespace pmusim::testbench

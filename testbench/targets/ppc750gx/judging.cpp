@@ -1,12 +1,11 @@
 // Facts for judging the PowerPC 750GX: the instruction breakpoint, reserved codes.
-#include "testbench/targets/ppc750gx/judging.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
 #include "pmusim/trace/ppc.h"
+#include "testbench/judge/trial/judging_facts.h"
 #include "testbench/judge/trial/trace_counts.h"
 
 namespace pmusim::testbench {
@@ -15,9 +14,7 @@ using oracle::Request;
 
 namespace {
 
-void complete(Group& group, const Landmarks& landmarks);
-
-void add_iabr(Group& group, const Landmarks& landmarks) {
+void complete(Group& group, const Landmarks& landmarks) {
   for (Check& check : group.checks) {
     if (check.request.event != "IABR_MATCHES") continue;
     check.request.address = landmarks.instruction;
@@ -38,7 +35,7 @@ ExtraWrite cycles_before(unsigned counter) {
 
 /// Every reserved code of every selector: the counter must hold, even if it counted before, or follow pmu.reserved_code
 /// (user's manual, tables 11-2 to 11-5). Codes beyond the last row with a name are reported under that row.
-void reserved_codes(const std::string& target, std::vector<Group>& groups) {
+void apart(const std::string& target, const std::vector<Request>&, const Landmarks&, std::vector<Group>& groups) {
   struct Range {
     unsigned counter, first, last;
   };
@@ -58,12 +55,6 @@ void reserved_codes(const std::string& target, std::vector<Group>& groups) {
   }
 }
 
-void apart(const std::string& target, const std::vector<Request>&, const Landmarks&, std::vector<Group>& groups) {
-  reserved_codes(target, groups);
-}
-
-void complete(Group& group, const Landmarks& landmarks) { add_iabr(group, landmarks); }
-
 constexpr std::string_view traces[] = {"ppc750gx"};
 
 // Counts that follow from the instructions of a PowerPC trace alone. A branch that writes neither LR nor CTR is folded
@@ -71,7 +62,34 @@ constexpr std::string_view traces[] = {"ppc750gx"};
 
 using trace::Code;
 using trace::Directive;
-using trace::Instruction;
+
+/// The rows that instructions of these kinds count for; branches, no-operations and cache operations have none.
+struct Counting {
+  std::vector<trace::ppc::Kind> kinds;
+  std::vector<std::string_view> rows;
+};
+const std::vector<Counting> countings = [] {
+  using enum trace::ppc::Kind;
+  // If trap_word traps, an interrupt follows in the trace. system_call returns to the next instruction; the system's
+  // part is not in the trace.
+  return std::vector<Counting>{
+      {{integer, integer_extended, compare, multiply, multiply_high, multiply_high_unsigned, multiply_immediate, divide,
+        trap_word},
+       {"INTEGER_OPERATIONS"}},
+      {{load, store, load_multiple, store_multiple, load_string, store_string, load_reserve, store_conditional},
+       {"LOADS_AND_STORES"}},
+      {{load_reserve}, {"RESERVED_LOADS"}},
+      {{store_conditional}, {"STORE_CONDITIONAL_INSTRUCTIONS"}},
+      {{fp_single, fp_double_add, fp_double_multiply, fp_compare, fp_divide_single, fp_divide_double, fp_reciprocal,
+        fp_move, fp_status},
+       {"FPU_INSTRUCTIONS"}},
+      {{sync}, {"SYNC_INSTRUCTIONS"}},
+      {{eieio}, {"EIEIO_INSTRUCTIONS"}},
+      {{sync, eieio, condition_logical, move_to_special, move_from_special, move_condition, move_from_msr,
+        segment_register, tlb_management, isync, system_call},
+       {"SYSTEM_UNIT_INSTRUCTIONS"}},
+  };
+}();
 
 class PpcLineCounter final : public TableLineCounter {
  public:
@@ -89,94 +107,21 @@ class PpcLineCounter final : public TableLineCounter {
     const bool folded = op.kind == Kind::branch && !op.links && !op.decrements_count;
     CountedRows counted;
     counted.always = folded ? 0 : row("INSTRUCTIONS_COMPLETED");
-    switch (op.kind) {
-      case Kind::integer:
-      case Kind::integer_extended:
-      case Kind::compare:
-      case Kind::multiply:
-      case Kind::multiply_high:
-      case Kind::multiply_high_unsigned:
-      case Kind::multiply_immediate:
-      case Kind::divide:
-      case Kind::trap_word:  // if it traps, an interrupt follows in the trace
-        counted.always |= row("INTEGER_OPERATIONS");
-        break;
-      case Kind::load:
-      case Kind::store:
-      case Kind::load_multiple:
-      case Kind::store_multiple:
-      case Kind::load_string:
-      case Kind::store_string:
-        counted.always |= row("LOADS_AND_STORES");
-        break;
-      case Kind::load_reserve:
-        counted.always |= row("LOADS_AND_STORES") | row("RESERVED_LOADS");
-        break;
-      case Kind::store_conditional:
-        counted.always |= row("LOADS_AND_STORES") | row("STORE_CONDITIONAL_INSTRUCTIONS");
-        counted.stored |= row("STORE_CONDITIONAL_INSTRUCTIONS_RESERVATION_INTACT");
-        break;
-      case Kind::fp_single:
-      case Kind::fp_double_add:
-      case Kind::fp_double_multiply:
-      case Kind::fp_compare:
-      case Kind::fp_divide_single:
-      case Kind::fp_divide_double:
-      case Kind::fp_reciprocal:
-      case Kind::fp_move:
-      case Kind::fp_status:
-        counted.always |= row("FPU_INSTRUCTIONS");
-        break;
-      case Kind::sync:
-        counted.always |= row("SYSTEM_UNIT_INSTRUCTIONS") | row("SYNC_INSTRUCTIONS");
-        break;
-      case Kind::eieio:
-        counted.always |= row("SYSTEM_UNIT_INSTRUCTIONS") | row("EIEIO_INSTRUCTIONS");
-        break;
-      case Kind::condition_logical:
-      case Kind::move_to_special:
-      case Kind::move_from_special:
-      case Kind::move_condition:
-      case Kind::move_from_msr:
-      case Kind::segment_register:
-      case Kind::tlb_management:
-      case Kind::isync:
-      case Kind::system_call:  // returns to the next instruction; the system's part is not in the trace
-        counted.always |= row("SYSTEM_UNIT_INSTRUCTIONS");
-        break;
-      case Kind::illegal:
-      case Kind::move_to_msr:
-      case Kind::return_from_interrupt:
-        counted.silent = true;
-        break;
-      default:  // branches, no-operations, cache operations
-        break;
+    for (const Counting& counting : countings) {
+      if (std::find(counting.kinds.begin(), counting.kinds.end(), op.kind) == counting.kinds.end()) continue;
+      for (const std::string_view name : counting.rows) counted.always |= row(name);
     }
+    if (op.kind == Kind::store_conditional) counted.stored = row("STORE_CONDITIONAL_INSTRUCTIONS_RESERVATION_INTACT");
+    counted.silent = op.kind == Kind::illegal || op.kind == Kind::move_to_msr || op.kind == Kind::return_from_interrupt;
     return counted;
   }
-  bool look(const Instruction&) override { return true; }
-  [[nodiscard]] Rows undetermined() const override { return 0; }
 };
-
-std::unique_ptr<LineCounter> make_line_counter(std::string_view target) {
-  return std::make_unique<PpcLineCounter>(target);
-}
 
 }  // namespace
 
-namespace targets {
-namespace ppc750gx {
-extern const JudgingFacts judging{.events = {events()},
-                                  .apart = apart,
-                                  .complete = complete,
-                                  .traces = traces,
-                                  .identities = {identities()},
-                                  .line_counter = make_line_counter};
-}  // namespace ppc750gx
+const JudgingFacts targets::ppc750gx::judging{
+    .apart = apart, .complete = complete, .traces = traces, .line_counter = line_counter_of<PpcLineCounter>};
 // The 750GL has the facts of the 750GX.
-namespace ppc750gl {
-extern const JudgingFacts judging = ppc750gx::judging;
-}  // namespace ppc750gl
-}  // namespace targets
+const JudgingFacts targets::ppc750gl::judging = targets::ppc750gx::judging;
 
 }  // namespace pmusim::testbench

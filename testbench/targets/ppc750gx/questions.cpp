@@ -154,11 +154,7 @@ Family of(std::string_view target, std::string_view taken_for) {
 
 namespace pmusim::testbench::targets {
 
-namespace ppc750gx {
-extern const questions::Family questions = questions::of("ppc750gx", "ppc750gl");
-}
-namespace ppc750gl {
-extern const questions::Family questions = questions::of("ppc750gl", "ppc750gx");
-}
+const questions::Family ppc750gx::questions = questions::of("ppc750gx", "ppc750gl");
+const questions::Family ppc750gl::questions = questions::of("ppc750gl", "ppc750gx");
 
 }  // namespace pmusim::testbench::targets

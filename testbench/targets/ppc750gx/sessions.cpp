@@ -10,11 +10,7 @@ constexpr SamplingRule sampling{32, one << 31, "", 31, true, one << 31, "SIA", "
 
 }  // namespace
 
-namespace ppc750gx {
-extern const SessionFacts sessions{&sampling};
-}
-namespace ppc750gl {
-extern const SessionFacts sessions{&sampling};
-}
+const SessionFacts ppc750gx::sessions{&sampling};
+const SessionFacts ppc750gl::sessions{&sampling};
 
 }  // namespace pmusim::testbench::targets

@@ -17,7 +17,7 @@
 #include "testbench/oracle/oracle.h"
 #include "testbench/oracle/profile.h"
 #include "testbench/pfm/profiler.h"
-#include "testbench/targets/alpha/judging_watches.h"
+#include "testbench/targets/alpha/judging_interrupts.h"
 #include "testbench/tests/sampling.h"
 
 namespace pmusim::testbench {

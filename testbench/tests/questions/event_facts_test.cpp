@@ -29,7 +29,7 @@ static_assert(!IsRow<const char*, Occurs>);
 class Table : public ::testing::TestWithParam<models::Target> {
  protected:
   const std::string target{GetParam().name};
-  const EventTable& table = judging_facts(target).events;
+  const EventTable& table = count_facts(target).events;
   const std::vector<EventFacts> rows = [this] {
     std::vector<EventFacts> all(table[0].begin(), table[0].end());
     all.insert(all.end(), table[1].begin(), table[1].end());

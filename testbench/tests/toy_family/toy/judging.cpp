@@ -1,4 +1,5 @@
 // Sets of two rows.
+#include "testbench/judge/question/event_facts.h"
 #include "testbench/judge/trial/judging_facts.h"
 
 namespace pmusim::testbench {
@@ -10,15 +11,16 @@ std::vector<Group> sets(const std::string& target, const std::vector<oracle::Req
   return levels.user ? full_sets(target, rows, landmarks, levels) : std::vector<Group>{};
 }
 
-constexpr EventFacts events[] = {{"TOY_RETIRED", facts::at_most(3), facts::any, facts::from_timing, facts::unfiltered},
-                                 {"TOY_CLOCKS", facts::every_cycle, facts::any, facts::from_timing, facts::unfiltered}};
+constexpr EventFacts table[] = {{"TOY_RETIRED", facts::at_most(3), facts::any, facts::from_timing, facts::unfiltered},
+                                {"TOY_CLOCKS", facts::every_cycle, facts::any, facts::from_timing, facts::unfiltered}};
 
 constexpr std::string_view traces[] = {"athlon"};
 
 }  // namespace
 
 namespace targets::toy {
-extern const JudgingFacts judging{.events = {events}, .sets = sets, .traces = traces};
+extern const CountFacts events{.events = {table}};
+extern const JudgingFacts judging{.sets = sets, .traces = traces};
 }  // namespace targets::toy
 
 }  // namespace pmusim::testbench

@@ -4,6 +4,7 @@
 #include "testbench/cli/command_facts.h"
 #include "testbench/driver/session_facts.h"
 #include "testbench/faults/equivalence.h"
+#include "testbench/judge/question/event_facts.h"
 #include "testbench/judge/question/question.h"
 #include "testbench/judge/trial/judging_facts.h"
 #include "testbench/oracle/family.h"
@@ -24,6 +25,7 @@ namespace oracle::toy {
 namespace testbench::targets::toy {
 
 extern const SessionFacts sessions;
+extern const CountFacts events;
 extern const JudgingFacts judging;
 extern const questions::Family questions;
 extern const faults::EquivalenceFacts equivalence;
@@ -36,6 +38,7 @@ const bool added = [] {
   encoder::add_backend("toy", encoder::toy::backend);
   oracle::add_family("toy", oracle::toy::family);
   added_facts<SessionFacts>()["toy"] = &sessions;
+  added_facts<CountFacts>()["toy"] = &events;
   added_facts<JudgingFacts>()["toy"] = &judging;
   added_facts<questions::Family>()["toy"] = &questions;
   added_facts<faults::EquivalenceFacts>()["toy"] = &equivalence;
