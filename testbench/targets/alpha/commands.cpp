@@ -104,52 +104,40 @@ constexpr StatisticFacts start_values;
 
 constexpr PerfFacts no_perf{nullptr, "Linux's driver of perf for Alphas begins with the 21264A"};
 
-/// As in PerfEvent.
-struct PerfName {
-  std::string_view named, raw;
-};
-
 /// The driver numbers its event types itself and has no levels (arch/alpha/kernel/perf_event.c).
 PerfEvent perf_event(const encoder::Encoding& /*encoding*/, const encoder::EncodedEvent& event) {
-  constexpr std::pair<std::string_view, PerfName> types[] = {{"CYCLES0", {"cycles", "r1"}},
-                                                             {"CYCLES1", {"cycles", "r1"}},
-                                                             {"RETINST", {"instructions", "r2"}},
-                                                             {"BCACHEMISSES", {"cache-misses", "r3"}},
-                                                             {"REPLAY", {"r4", "r4"}}};
+  struct Type {
+    std::string_view event, named, raw;
+  };
+  constexpr Type types[] = {{"CYCLES0", "cycles", "r1"},
+                            {"CYCLES1", "cycles", "r1"},
+                            {"RETINST", "instructions", "r2"},
+                            {"BCACHEMISSES", "cache-misses", "r3"},
+                            {"REPLAY", "r4", "r4"}};
   const std::string name = event.canonical.substr(event.canonical.find("::") + 2);
-  for (const auto& [type, perf] : types) {
-    if (type == name.substr(0, name.find(':'))) return {std::string(perf.named), std::string(perf.raw)};
+  for (const auto& [type, named, raw] : types) {
+    if (type == name.substr(0, name.find(':'))) return {std::string(named), std::string(raw)};
   }
   throw std::invalid_argument(fmt::format("{}: Linux's driver does not count this", event.canonical));
 }
 
 }  // namespace
 
-namespace alpha_ev4 {
-extern const CommandFacts commands{
+const CommandFacts alpha_ev4::commands{
     .ratios = ev4, .generic = ev4_generic, .perf = no_perf, .statistics = &two_periods_of_hardware};
-}
-namespace alpha_ev5 {
-extern const CommandFacts commands{
+const CommandFacts alpha_ev5::commands{
     .ratios = ev5, .generic = ev5_generic, .perf = no_perf, .statistics = &one_period_of_choice};
-}
-namespace alpha_pca56 {
-extern const CommandFacts commands{
+const CommandFacts alpha_pca56::commands{
     .ratios = ev5, .generic = pca56_generic, .perf = no_perf, .statistics = &one_period_of_choice};
-}
-namespace alpha_ev6 {
-extern const CommandFacts commands{.ratios = ev6,
-                                   .generic = ev6_generic,
-                                   .never_asked = never_asked_ev6,
-                                   .perf = no_perf,
-                                   .statistics = &start_values};
-}
-namespace alpha_ev67 {
-extern const CommandFacts commands{.ratios = ev67,
-                                   .generic = ev67_generic,
-                                   .never_asked = never_asked_ev6,
-                                   .perf = {perf_event},
-                                   .statistics = &start_values};
-}
+const CommandFacts alpha_ev6::commands{.ratios = ev6,
+                                       .generic = ev6_generic,
+                                       .never_asked = never_asked_ev6,
+                                       .perf = no_perf,
+                                       .statistics = &start_values};
+const CommandFacts alpha_ev67::commands{.ratios = ev67,
+                                        .generic = ev67_generic,
+                                        .never_asked = never_asked_ev6,
+                                        .perf = {perf_event},
+                                        .statistics = &start_values};
 
 }  // namespace pmusim::testbench::targets

@@ -23,8 +23,8 @@ struct Looked {
   std::uint64_t bits;
 };
 
-template <std::size_t N>
-void drop_ignored(Programmed& registers, const std::array<Looked, N>& looked) {
+template <const auto& looked>
+void drop_ignored(Programmed& registers) {
   for (const Looked& at : looked) {
     if (registers.has(at.call) && registers.at(at.call) != call_not_made) registers.at(at.call) &= at.bits;
   }
@@ -34,8 +34,8 @@ void as_reset(Programmed& registers, std::string_view call, std::uint64_t argume
   if (registers.has(call) && registers.at(call) == call_not_made) registers.at(call) = argument;
 }
 
-template <std::size_t N>
-std::uint64_t reserved_in(const std::array<Looked, N>& looked, std::string_view reg) {
+template <const auto& looked>
+std::uint64_t reserved_of(std::string_view reg) {
   for (const Looked& at : looked) {
     if (at.call == reg) return ~at.bits;
   }
@@ -52,7 +52,6 @@ constexpr std::uint64_t input_cycles = 0xa, input_pal_mode = 0xb;
 constexpr std::array looked{Looked{select_call, 0x700000f09}, Looked{options_call, 3}, Looked{enable_call, 0}};
 constexpr std::uint64_t all_processes = 1, marked_processes = 2;
 
-void ignored(Programmed& registers) { drop_ignored(registers, looked); }
 void reset_state(Programmed& registers) {
   as_reset(registers, select_call, 0);
   as_reset(registers, options_call, all_processes);
@@ -68,7 +67,8 @@ void low_bit(Programmed& registers) {
 }
 
 constexpr std::array rules{
-    Rule{"argument bit not looked at", "AAH pp. E-5, E-6: functions 0 to 3; sys/pfcntr.h, struct iccsr", ignored},
+    Rule{"argument bit not looked at", "AAH pp. E-5, E-6: functions 0 to 3; sys/pfcntr.h, struct iccsr",
+         drop_ignored<looked>},
     Rule{"as reset left it", "AAH p. E-5: ICCSR and the option are 0, all processes are counted", reset_state},
     Rule{"all processes unless only marked ones", "AAH p. E-6, function 3", processes, "pmu.no_log_option=all"},
     Rule{"low bit of PCMUX0", "sys/pfcntr.h: it tells 0xA from 0xB and nothing else", low_bit,
@@ -95,9 +95,6 @@ constexpr std::array looked{Looked{select_call, 0x81f800ff}, Looked{options_call
 constexpr std::array pca56_looked{Looked{select_call, 0x80003fff}, Looked{options_call, options_known},
                                   Looked{frequency_call, 0x3f0}, Looked{enable_call, 7}};
 
-void ignored(Programmed& registers) { drop_ignored(registers, looked); }
-void pca56_ignored(Programmed& registers) { drop_ignored(registers, pca56_looked); }
-
 void reset_state(Programmed& registers) {
   as_reset(registers, select_call, 0);
   as_reset(registers, options_call, marked_only);
@@ -109,7 +106,8 @@ bool counts(Programmed& registers, unsigned i) {
   return (registers.at(enable_call) >> i & 1) != 0 && frequency[i].of(registers.at(frequency_call)) != 0;
 }
 
-void switch_off(Programmed& registers, unsigned i, const std::array<BitField, counters>& seconds) {
+template <const auto& seconds>
+void switch_off(Programmed& registers, unsigned i) {
   registers.at(enable_call) &= ~(std::uint64_t{1} << i);
   frequency[i].set(registers.at(frequency_call), 0);
   std::uint64_t& select = registers.at(select_call);
@@ -120,23 +118,21 @@ void switch_off(Programmed& registers, unsigned i, const std::array<BitField, co
   if (!narrows) sel[i].set(select, 0);
 }
 
-void off_with(Programmed& registers, const std::array<BitField, counters>& seconds) {
+template <const auto& seconds>
+void off(Programmed& registers) {
   for (unsigned i = 0; i < counters; ++i) {
-    if (!counts(registers, i)) switch_off(registers, i, seconds);
+    if (!counts(registers, i)) switch_off<seconds>(registers, i);
   }
   if (registers.at(enable_call) == 0) registers.at(options_call) = 0;
 }
-void off(Programmed& registers) { off_with(registers, second); }
-void pca56_off(Programmed& registers) { off_with(registers, pca56_second); }
 
-void unused_second(Programmed& registers, const std::array<BitField, counters>& seconds) {
+template <const auto& seconds>
+void no_second(Programmed& registers) {
   std::uint64_t& select = registers.at(select_call);
   for (unsigned i = 1; i < counters; ++i) {
     if (sel[i].of(select) != takes_second) seconds[i].set(select, 0);
   }
 }
-void no_second(Programmed& registers) { unused_second(registers, second); }
-void pca56_no_second(Programmed& registers) { unused_second(registers, pca56_second); }
 
 // No code of Tru64 runs in user mode. Without the other two bits, Ku counts or does not count nothing; with them it
 // makes executive and supervisor mode count.
@@ -145,28 +141,21 @@ void no_user(Programmed& registers) {
   if ((options & kill_pal) == 0 || (options & kill_kernel) == 0) options &= ~kill_user;
 }
 // User mode alone, so nothing counts.
-void no_mode_with(Programmed& registers, const std::array<BitField, counters>& seconds) {
+template <const auto& seconds>
+void no_mode(Programmed& registers) {
   const std::uint64_t modes = registers.at(options_call) & (kill_user | kill_pal | kill_kernel);
   if (modes != (kill_pal | kill_kernel)) return;
   registers.at(enable_call) = 0;
-  off_with(registers, seconds);
+  off<seconds>(registers);
 }
-void no_mode(Programmed& registers) { no_mode_with(registers, second); }
-void pca56_no_mode(Programmed& registers) { no_mode_with(registers, pca56_second); }
 
-// Selects without an event: 1 of counter 2, second select 4 of counter 1.
+// Selects without an event: 1 of counter 2, second select 4 of counter 1, and `reserved` of counter 2.
+template <const auto& seconds, std::uint64_t reserved = 1>
 void no_event(Programmed& registers) {
   const std::uint64_t select = registers.at(select_call);
-  if (sel[2].of(select) == 1) switch_off(registers, 2, second);
-  if (sel[1].of(select) == takes_second && second[1].of(select) == 4) switch_off(registers, 1, second);
-  off(registers);
-}
-// The same, and select 0xB of counter 2, which the 21164PC reserves.
-void pca56_no_event(Programmed& registers) {
-  const std::uint64_t select = registers.at(select_call);
-  if (sel[2].of(select) == 1 || sel[2].of(select) == 0xb) switch_off(registers, 2, pca56_second);
-  if (sel[1].of(select) == takes_second && pca56_second[1].of(select) == 4) switch_off(registers, 1, pca56_second);
-  pca56_off(registers);
+  if (sel[2].of(select) == 1 || sel[2].of(select) == reserved) switch_off<seconds>(registers, 2);
+  if (sel[1].of(select) == takes_second && seconds[1].of(select) == 4) switch_off<seconds>(registers, 1);
+  off<seconds>(registers);
 }
 
 constexpr std::string_view of_arguments = "AAH pp. E-9 to E-14: functions 1 to 4; PALcode; sys/pfcntr.h";
@@ -177,24 +166,25 @@ constexpr std::string_view os_user = "pmu.os_user_mode=executive";
 constexpr std::string_view of_off = "AAH p. E-9, PMCTR<CTL> = 0; nothing else of the counter has an effect";
 
 constexpr std::array rules{
-    Rule{"argument bit not looked at", of_arguments, ignored},
+    Rule{"argument bit not looked at", of_arguments, drop_ignored<looked>},
     Rule{"as reset left it", of_reset, reset_state},
-    Rule{"counter off", of_off, off},
+    Rule{"counter off", of_off, off<second>},
     Rule{"second select not used", "sys/pfcntr.h: BC_CTL<PM_MUX_SEL> is looked at where SEL1 or SEL2 is 0xF",
-         no_second},
+         no_second<second>},
     Rule{"user mode of the hardware", of_user, no_user, os_user},
-    Rule{"user mode alone", of_user, no_mode, os_user},
-    Rule{"select without an event", "pfm(7), sys/pfcntr.h: SEL2 = 1, PM_MUX_SEL<21:19> = 4", no_event},
+    Rule{"user mode alone", of_user, no_mode<second>, os_user},
+    Rule{"select without an event", "pfm(7), sys/pfcntr.h: SEL2 = 1, PM_MUX_SEL<21:19> = 4", no_event<second>},
 };
 constexpr std::array pca56_rules{
-    Rule{"argument bit not looked at", of_arguments, pca56_ignored},
+    Rule{"argument bit not looked at", of_arguments, drop_ignored<pca56_looked>},
     Rule{"as reset left it", of_reset, reset_state},
-    Rule{"counter off", of_off, pca56_off},
+    Rule{"counter off", of_off, off<pca56_second>},
     Rule{"second select not used", "sys/pfcntr.h: PM0_MUX and PM1_MUX are looked at where SEL1 or SEL2 is 0xF",
-         pca56_no_second},
+         no_second<pca56_second>},
     Rule{"user mode of the hardware", of_user, no_user, os_user},
-    Rule{"user mode alone", of_user, pca56_no_mode, os_user},
-    Rule{"select without an event", "21164PC manual p. 5-30: SEL2 = 1 and 0xB, PM0_MUX = 4", pca56_no_event},
+    Rule{"user mode alone", of_user, no_mode<pca56_second>, os_user},
+    Rule{"select without an event", "21164PC manual p. 5-30: SEL2 = 1 and 0xB, PM0_MUX = 4",
+         no_event<pca56_second, 0xb>},
 };
 
 }  // namespace ev5
@@ -206,9 +196,6 @@ namespace ev6 {
 constexpr BitField sl0{4, 1}, sl1{0, 4}, sl1_67{2, 2};
 constexpr std::array looked{Looked{select_call, 0x1f}, Looked{options_call, 1}, Looked{enable_call, 3}};
 constexpr std::array ev67_looked{Looked{select_call, 0x1c}, Looked{options_call, 1}, Looked{enable_call, 3}};
-
-void ignored(Programmed& registers) { drop_ignored(registers, looked); }
-void ev67_ignored(Programmed& registers) { drop_ignored(registers, ev67_looked); }
 
 void reset_state(Programmed& registers) {
   as_reset(registers, select_call, 0);
@@ -253,7 +240,7 @@ constexpr std::string_view of_reset =
 constexpr std::string_view of_off = "EV67 manual 5.2: I_CTL<PCTn_EN> = 0; its select has no effect";
 
 constexpr std::array rules{
-    Rule{"argument bit not looked at", of_arguments, ignored},
+    Rule{"argument bit not looked at", of_arguments, drop_ignored<looked>},
     Rule{"as reset left it", of_reset, reset_state},
     Rule{"counter off", of_off, off},
     Rule{"SL1 2 as 0", "sys/pfcntr.h: mispredicts are not implemented, cycles are counted", cycles_again,
@@ -261,7 +248,7 @@ constexpr std::array rules{
     Rule{"select without an event", "AAH p. E-24: SL1 from 8 on", no_event},
 };
 constexpr std::array ev67_rules{
-    Rule{"argument bit not looked at", of_arguments, ev67_ignored},
+    Rule{"argument bit not looked at", of_arguments, drop_ignored<ev67_looked>},
     Rule{"as reset left it", of_reset, reset_state},
     Rule{"counter off", of_off, ev67_off},
     Rule{"select without an event",
@@ -288,33 +275,18 @@ const Rule* statistic_does_not_read(std::string_view event, const Registers& own
 
 }  // namespace ev6
 
-template <const auto& looked>
-std::uint64_t reserved_of(std::string_view reg) {
-  return reserved_in(looked, reg);
-}
-
 }  // namespace
 
 }  // namespace pmusim::testbench::faults
 
 namespace pmusim::testbench::targets {
 
-namespace alpha_ev4 {
-extern const faults::EquivalenceFacts equivalence{faults::ev4::rules, faults::reserved_of<faults::ev4::looked>};
-}
-namespace alpha_ev5 {
-extern const faults::EquivalenceFacts equivalence{faults::ev5::rules, faults::reserved_of<faults::ev5::looked>};
-}
-namespace alpha_pca56 {
-extern const faults::EquivalenceFacts equivalence{faults::ev5::pca56_rules,
-                                                  faults::reserved_of<faults::ev5::pca56_looked>};
-}
-namespace alpha_ev6 {
-extern const faults::EquivalenceFacts equivalence{faults::ev6::rules, faults::reserved_of<faults::ev6::looked>};
-}
-namespace alpha_ev67 {
-extern const faults::EquivalenceFacts equivalence{
+const faults::EquivalenceFacts alpha_ev4::equivalence{faults::ev4::rules, faults::reserved_of<faults::ev4::looked>};
+const faults::EquivalenceFacts alpha_ev5::equivalence{faults::ev5::rules, faults::reserved_of<faults::ev5::looked>};
+const faults::EquivalenceFacts alpha_pca56::equivalence{faults::ev5::pca56_rules,
+                                                        faults::reserved_of<faults::ev5::pca56_looked>};
+const faults::EquivalenceFacts alpha_ev6::equivalence{faults::ev6::rules, faults::reserved_of<faults::ev6::looked>};
+const faults::EquivalenceFacts alpha_ev67::equivalence{
     faults::ev6::ev67_rules, faults::reserved_of<faults::ev6::ev67_looked>, faults::ev6::statistic_does_not_read};
-}
 
 }  // namespace pmusim::testbench::targets

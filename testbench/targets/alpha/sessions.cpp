@@ -41,9 +41,41 @@ pmu::Wrperfmon wrperfmon_on(AlphaChip chip, RegisterBus& bus) {
 class AlphaSampler final : public FirmwareSampler {
  public:
   AlphaSampler(AlphaChip chip, const std::vector<SampledCounter>& counters, Sampler::Sink sink,
-               Sampler::NextPeriod next_period);
-  void preset(Programming& programming) const override;
-  void operator()(RegisterBus& bus, const pmu::EntryState& entry) override;
+               Sampler::NextPeriod next_period)
+      : chip_(chip), sink_(std::move(sink)), next_period_(std::move(next_period)) {
+    for (const SampledCounter& wanted : counters) {
+      const FirmwareCounter* const counter = find_counter(pmu::alpha_counters(chip), wanted.name);
+      if (counter == nullptr) throw std::invalid_argument(fmt::format("no counter '{}' on this Alpha", wanted.name));
+      const std::uint64_t least = least_period(chip, *counter), longest = counter->mask() + 1;
+      if (wanted.period < least || wanted.period > longest) {
+        throw std::invalid_argument(fmt::format("{}: a period of {} events is not possible; legal: {} to {}",
+                                                counter->name, wanted.period, least, longest));
+      }
+      counters_.push_back({counter, wanted.period, wanted.period});
+    }
+  }
+  void preset(Programming& programming) const override {
+    if (chip_ == AlphaChip::ev4) return;
+    for (const Armed& armed : counters_) {
+      programming.write(armed.counter->name, armed.counter->mask() + 1 - armed.current);
+    }
+  }
+  void operator()(RegisterBus& bus, const pmu::EntryState& entry) override {
+    const auto number = pmu::alpha_interrupted_counter(bus.monitor());
+    const auto armed = std::find_if(counters_.begin(), counters_.end(),
+                                    [&](const Armed& a) { return number && a.counter->number == *number; });
+    if (armed == counters_.end()) return;  // a counter that cannot be disabled (21064)
+    Sample sample = sample_of(entry, next_index_++);
+    sample.counter = static_cast<std::size_t>(armed - counters_.begin());
+    sample.period = armed->current;
+    if (chip_ == AlphaChip::ev67 && (bus.read(id_of(bus, "PCTR_CTL")) & profile_mode) != 0) {
+      for (const std::string_view name : {"I_STAT", "PCTR_CTL", "PMPC"}) {
+        sample.latched.emplace_back(name, bus.read(id_of(bus, name)));
+      }
+    }
+    if (sink_) sink_(sample);
+    if (chip_ != AlphaChip::ev4) restart(bus, *armed, sample.counter);
+  }
   [[nodiscard]] std::uint64_t samples() const override { return next_index_; }
 
  private:
@@ -52,7 +84,19 @@ class AlphaSampler final : public FirmwareSampler {
     std::uint64_t period;
     std::uint64_t current;  ///< of the current sample
   };
-  void restart(RegisterBus& bus, Armed& armed, std::size_t index);
+  /// Events since the overflow stay counted. After a profiled instruction there are none: both counters hold the counts
+  /// of its window, and must be restarted.
+  void restart(RegisterBus& bus, Armed& armed, std::size_t index) {
+    const FirmwareCounter& counter = *armed.counter;
+    const std::uint64_t next = next_period_ ? next_period_(index, armed.period) : armed.period;
+    armed.current = within(next, least_period(chip_, counter), counter.mask() + 1);
+    const std::uint64_t held = bus.read(id_of(bus, counter.reg));
+    const bool profiles = chip_ == AlphaChip::ev67 && (held & profile_mode) != 0;
+    const std::uint64_t since = profiles ? 0 : held >> counter.shift & counter.mask();
+    pmu::Wrperfmon palcode = wrperfmon_on(chip_, bus);
+    palcode(write_counters, write_argument(chip_, counter, held, start_value(counter, since, armed.current)) |
+                                (profiles ? both_counters : 0));
+  }
 
   AlphaChip chip_;
   std::vector<Armed> counters_;
@@ -60,59 +104,6 @@ class AlphaSampler final : public FirmwareSampler {
   Sampler::NextPeriod next_period_;
   std::uint64_t next_index_ = 0;
 };
-
-AlphaSampler::AlphaSampler(AlphaChip chip, const std::vector<SampledCounter>& counters, Sampler::Sink sink,
-                           Sampler::NextPeriod next_period)
-    : chip_(chip), sink_(std::move(sink)), next_period_(std::move(next_period)) {
-  for (const SampledCounter& wanted : counters) {
-    const FirmwareCounter* const counter = find_counter(pmu::alpha_counters(chip), wanted.name);
-    if (counter == nullptr) throw std::invalid_argument(fmt::format("no counter '{}' on this Alpha", wanted.name));
-    const std::uint64_t least = least_period(chip, *counter), longest = counter->mask() + 1;
-    if (wanted.period < least || wanted.period > longest) {
-      throw std::invalid_argument(fmt::format("{}: a period of {} events is not possible; legal: {} to {}",
-                                              counter->name, wanted.period, least, longest));
-    }
-    counters_.push_back({counter, wanted.period, wanted.period});
-  }
-}
-
-void AlphaSampler::preset(Programming& programming) const {
-  if (chip_ == AlphaChip::ev4) return;
-  for (const Armed& armed : counters_) {
-    programming.write(armed.counter->name, armed.counter->mask() + 1 - armed.current);
-  }
-}
-
-void AlphaSampler::operator()(RegisterBus& bus, const pmu::EntryState& entry) {
-  const auto number = pmu::alpha_interrupted_counter(bus.monitor());
-  const auto armed = std::find_if(counters_.begin(), counters_.end(),
-                                  [&](const Armed& a) { return number && a.counter->number == *number; });
-  if (armed == counters_.end()) return;  // a counter that cannot be disabled (21064)
-  Sample sample = sample_of(entry, next_index_++);
-  sample.counter = static_cast<std::size_t>(armed - counters_.begin());
-  sample.period = armed->current;
-  if (chip_ == AlphaChip::ev67 && (bus.read(id_of(bus, "PCTR_CTL")) & profile_mode) != 0) {
-    for (const std::string_view name : {"I_STAT", "PCTR_CTL", "PMPC"}) {
-      sample.latched.emplace_back(name, bus.read(id_of(bus, name)));
-    }
-  }
-  if (sink_) sink_(sample);
-  if (chip_ != AlphaChip::ev4) restart(bus, *armed, sample.counter);
-}
-
-// Events since the overflow stay counted. After a profiled instruction there are none: both counters hold the counts of
-// its window, and must be restarted.
-void AlphaSampler::restart(RegisterBus& bus, Armed& armed, std::size_t index) {
-  const FirmwareCounter& counter = *armed.counter;
-  const std::uint64_t next = next_period_ ? next_period_(index, armed.period) : armed.period;
-  armed.current = within(next, least_period(chip_, counter), counter.mask() + 1);
-  const std::uint64_t held = bus.read(id_of(bus, counter.reg));
-  const bool profiles = chip_ == AlphaChip::ev67 && (held & profile_mode) != 0;
-  const std::uint64_t since = profiles ? 0 : held >> counter.shift & counter.mask();
-  pmu::Wrperfmon palcode = wrperfmon_on(chip_, bus);
-  palcode(write_counters, write_argument(chip_, counter, held, start_value(counter, since, armed.current)) |
-                              (profiles ? both_counters : 0));
-}
 
 bool bit(std::uint64_t value, unsigned number) { return (value >> number & 1) != 0; }
 
@@ -146,22 +137,6 @@ class PalcodeCalls final : public FirmwareCalls {
  private:
   pmu::Wrperfmon palcode_;
 };
-
-template <AlphaChip chip>
-std::unique_ptr<FirmwareCalls> calls(FirmwareRegisters registers) {
-  return std::make_unique<PalcodeCalls>(chip, std::move(registers));
-}
-
-template <AlphaChip chip>
-std::unique_ptr<FirmwareSampler> sampler(const std::vector<SampledCounter>& counters, Sampler::Sink sink,
-                                         Sampler::NextPeriod next_period) {
-  return std::make_unique<AlphaSampler>(chip, counters, std::move(sink), std::move(next_period));
-}
-
-template <AlphaChip chip>
-std::uint64_t least_period(const FirmwareCounter& counter) {
-  return pmu::least_period(chip, counter);
-}
 
 // PC0 is bit 3 of ICCSR, PC1 bit 0; the enables in HIER are bits 8 and 15.
 std::uint64_t ev4_period(const FirmwareCounter& counter, const MonitorResult& result) {
@@ -217,9 +192,14 @@ constexpr Firmware palcode(decltype(Firmware::period) period, decltype(Firmware:
   return {.counters = pmu::alpha_counters(chip),
           .fixed_periods = chip == AlphaChip::ev4,
           .found_bits = profile_me ? profiled : 0,
-          .calls = calls<chip>,
-          .sampler = sampler<chip>,
-          .least_period = least_period<chip>,
+          .calls = [](FirmwareRegisters registers) -> std::unique_ptr<FirmwareCalls> {
+            return std::make_unique<PalcodeCalls>(chip, std::move(registers));
+          },
+          .sampler = [](const std::vector<SampledCounter>& counters, Sampler::Sink sink,
+                        Sampler::NextPeriod next_period) -> std::unique_ptr<FirmwareSampler> {
+            return std::make_unique<AlphaSampler>(chip, counters, std::move(sink), std::move(next_period));
+          },
+          .least_period = [](const FirmwareCounter& counter) { return pmu::least_period(chip, counter); },
           .period = period,
           .pending = pending,
           .interrupted = pmu::alpha_interrupted_counter,
@@ -237,21 +217,11 @@ constexpr Firmware ev67 = palcode<AlphaChip::ev67>(ev6_period, ev6_pending);
 
 namespace targets {
 
-namespace alpha_ev4 {
-extern const SessionFacts sessions{.firmware = &ev4};
-}
-namespace alpha_ev5 {
-extern const SessionFacts sessions{.firmware = &ev5};
-}
-namespace alpha_pca56 {
-extern const SessionFacts sessions{.firmware = &pca56};
-}
-namespace alpha_ev6 {
-extern const SessionFacts sessions{.firmware = &ev6};
-}
-namespace alpha_ev67 {
-extern const SessionFacts sessions{.firmware = &ev67};
-}
+const SessionFacts alpha_ev4::sessions{.firmware = &ev4};
+const SessionFacts alpha_ev5::sessions{.firmware = &ev5};
+const SessionFacts alpha_pca56::sessions{.firmware = &pca56};
+const SessionFacts alpha_ev6::sessions{.firmware = &ev6};
+const SessionFacts alpha_ev67::sessions{.firmware = &ev67};
 
 }  // namespace targets
 

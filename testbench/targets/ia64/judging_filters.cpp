@@ -69,13 +69,10 @@ class Places {
       case load_itself:
         return put_opcode(marks_.load_syllable, processor_.uncompared, "mifb");
       case m_slots:
-        return put_opcode(0, whole_opcode, "m");
       case i_slots:
-        return put_opcode(0, whole_opcode, "i");
       case f_slots:
-        return put_opcode(0, whole_opcode, "f");
       case b_slots:
-        return put_opcode(0, whole_opcode, "b");
+        return put_opcode(0, whole_opcode, std::string_view("mifb").substr(filter - m_slots, 1));
       case data_block:
         return put_data(marks_.hot_data, marks_.hot_data + block);
       case data_two_pairs:
@@ -156,11 +153,7 @@ class Places {
   void put_opcode(std::uint64_t match, std::uint64_t mask, std::string_view slots) {
     mask |= processor_.uncompared;
     group_.filters.opcode.push_back(fmt::format("{:#x}/{:#x}:{}", match, mask, slots));
-    const auto has = [&](char slot) { return slots.find(slot) != std::string_view::npos; };
-    each([&](asked::Qualifiers& q) {
-      q.opcodes.push_back(
-          {processor_.opcode_bits(match), processor_.opcode_bits(mask), has('m'), has('i'), has('f'), has('b')});
-    });
+    each([&](asked::Qualifiers& q) { q.opcodes.push_back(opcode_match(processor_, match, mask, slots)); });
   }
 
   const Processor& processor_;
@@ -171,6 +164,12 @@ class Places {
 bool is_breakpoint(const Request& row) { return row.event.starts_with("DATA_DEBUG_REGISTER_"); }
 
 }  // namespace
+
+asked::OpcodeMatch opcode_match(const Processor& processor, std::uint64_t match, std::uint64_t ignored,
+                                std::string_view slots) {
+  const auto has = [&](char slot) { return slots.find(slot) != std::string_view::npos; };
+  return {processor.opcode_bits(match), processor.opcode_bits(ignored), has('m'), has('i'), has('f'), has('b')};
+}
 
 void complete(const Processor& processor, Group& group, const Landmarks& landmarks) {
   if (group.filter != as_asked) Places(processor, group, landmarks).put(static_cast<Filter>(group.filter));

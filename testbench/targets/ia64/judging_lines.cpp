@@ -1,5 +1,7 @@
 // Counts that follow from the instructions of an IA-64 trace alone: the syllables that the mask marks as executed or
 // predicated off.
+#include <span>
+
 #include "pmusim/trace/ia64.h"
 #include "testbench/judge/trial/trace_counts.h"
 #include "testbench/targets/ia64/judging.h"
@@ -11,17 +13,16 @@ using trace::Instruction;
 
 namespace isa = trace::ia64;
 
-std::string_view branch_class(isa::BranchKind kind) {
-  switch (kind) {
-    case isa::BranchKind::ret:
-      return "RETURN";
-    case isa::BranchKind::indirect:
-    case isa::BranchKind::indirect_call:
-    case isa::BranchKind::ia:
-      return "INDIRECT";
-    default:
-      return "IPREL";
-  }
+/// The rows of a branch, besides that of all branches: its class, as each processor names it.
+std::span<const std::string_view> rows_of(isa::BranchKind kind) {
+  static constexpr std::string_view returns[] = {"BR_MISPRED_DETAIL_RETURN_ALL_PRED"},
+                                    relative[] = {"BR_MISPRED_DETAIL_IPREL_ALL_PRED"},
+                                    others[] = {"BR_MISPRED_DETAIL_NTRETIND_ALL_PRED",
+                                                "BR_MISPRED_DETAIL_NRETIND_ALL_PRED"};
+  using enum isa::BranchKind;
+  if (kind == ret) return returns;
+  if (kind == indirect || kind == indirect_call || kind == ia) return others;
+  return relative;
 }
 
 /// The weight of an instruction in FP_OPS_RETIRED (unconfirmed): a multiply-add is two operations, or
@@ -108,13 +109,7 @@ class Ia64LineCounter final : public LineCounter {
     if (!executes && s.unit != isa::Unit::B) add("PREDICATE_SQUASHED_RETIRED");
     if (s.kind == isa::Kind::branch) {
       add("BR_MISPRED_DETAIL_ALL_ALL_PRED");
-      const std::string_view of = branch_class(s.branch);
-      if (of == "IPREL") add("BR_MISPRED_DETAIL_IPREL_ALL_PRED");
-      if (of == "RETURN") add("BR_MISPRED_DETAIL_RETURN_ALL_PRED");
-      if (of == "INDIRECT") {
-        add("BR_MISPRED_DETAIL_NTRETIND_ALL_PRED");
-        add("BR_MISPRED_DETAIL_NRETIND_ALL_PRED");
-      }
+      for (const std::string_view name : rows_of(s.branch)) add(name);
     }
     if (!executes) return;
     if (s.kind == isa::Kind::nop) add("NOPS_RETIRED");

@@ -21,17 +21,16 @@ using oracle::ia64::InstructionSet;
 
 constexpr unsigned most_of_threshold = 7, every_level = 15;
 
-Value at_levels(std::string name, Attribute attribute, unsigned mask) {
-  return asked(std::move(name), {std::move(attribute)}, [mask](oracle::Request& request) {
+Value at_mask(unsigned mask) {
+  return asked(fmt::format("plm={}", mask), {{"plm", mask}}, [mask](oracle::Request& request) {
     request.ia64.levels = mask;
     request.user = request.kernel = mask != 0;
   });
 }
-Value at_levels(unsigned mask) { return at_levels(fmt::format("plm={}", mask), {"plm", mask}, mask); }
 
 Dimension levels() {
-  Dimension dimension{"levels", {{"both", {}}, at_levels("u", {"u", 1}, 8), at_levels("k", {"k", 1}, 1)}};
-  for (const unsigned mask : {2u, 4u, 6u, 8u, 1u, 15u}) dimension.values.push_back(at_levels(mask));
+  Dimension dimension{"levels", {{"both", {}}, ia64::at_levels("u", {"u", 1}, 8), ia64::at_levels("k", {"k", 1}, 1)}};
+  for (const unsigned mask : {2u, 4u, 6u, 8u, 1u, 15u}) dimension.values.push_back(at_mask(mask));
   const std::size_t all = dimension.values.size() - 1;
   dimension.near = [all](std::size_t own) {
     return own == 0 ? std::vector<std::size_t>{1, 2, all} : std::vector<std::size_t>{0, 1, 2};
@@ -42,7 +41,7 @@ Dimension levels() {
 /// Adds every mask of levels on every counter; `quick` asks each on one counter.
 void add_level_masks(const Family& family, const Check& row, Extent extent, std::vector<Question>& questions) {
   Dimension masks{"levels", {{"both", {}}}};
-  for (unsigned mask = 0; mask <= every_level; ++mask) masks.values.push_back(at_levels(mask));
+  for (unsigned mask = 0; mask <= every_level; ++mask) masks.values.push_back(at_mask(mask));
   // One level more or less; value 0 leaves the mask out.
   masks.near = [](std::size_t own) {
     std::vector<std::size_t> others;
@@ -128,16 +127,13 @@ void add_thresholds(const std::shared_ptr<const Form>& form, const std::vector<u
 
 /// The attributes of the events of a set, used in turn.
 std::vector<Value> dresses(const Family& family) {
-  const auto at = [](std::string name, Attribute attribute, unsigned mask) {
-    return asked(std::move(name), {std::move(attribute)},
-                 [mask](oracle::Request& request) { request.ia64.levels = mask; });
-  };
+  using ia64::at_levels;
   std::vector<Value> values{
-      at("u", {"u", 1}, 8),
+      at_levels("u", {"u", 1}, 8),
       asked("pm", {{"pm", 1}}, [](oracle::Request& request) { request.ia64.privileged_monitor = true; }),
-      at("k", {"k", 1}, 1),
+      at_levels("k", {"k", 1}, 1),
       {"plain", {}},
-      at("plm=6", {"plm", 6}, 6)};
+      at_levels("plm=6", {"plm", 6}, 6)};
   if (ia64::processor_of(family).has_threads) {
     values.push_back(asked("all", {{"all", 1}}, [](oracle::Request& request) { request.ia64.all_threads = true; }));
   } else {
@@ -167,16 +163,20 @@ void sets_of(const Family& family, const std::vector<Check>& rows, std::vector<Q
   }
 }
 
+std::vector<unsigned> every_counter(const Family& family) {
+  std::vector<unsigned> numbers(family.counters.size());
+  std::iota(numbers.begin(), numbers.end(), 0u);
+  return numbers;
+}
+
 /// `rows` can be counted anywhere, each of `alone` on one counter. Each row is asked in turn, because an encoder that
 /// lacks an event answers `unsupported`, which tells nothing.
 void illegal_ones(const Family& family, const std::vector<Check>& rows, const std::multimap<unsigned, Check>& alone,
                   std::vector<Question>& questions) {
-  std::vector<unsigned> every_counter(family.counters.size());
-  std::iota(every_counter.begin(), every_counter.end(), 0u);
   for (const Check& row : rows) {
     questions.push_back(illegal("the threshold has three bits", {with(row, {"t", most_of_threshold + 1})}));
     questions.push_back(illegal("there are four levels", {with(row, {"plm", 16})}));
-    questions.push_back(illegal("no counter is left", {row}, every_counter));
+    questions.push_back(illegal("no counter is left", {row}, every_counter(family)));
   }
   for (const auto& [counter, own] : alone)
     questions.push_back(illegal("the only counter for the event is not available", {own}, {counter}));
@@ -212,11 +212,9 @@ std::vector<Question> all_questions(const Family& family, Extent extent) {
   sets_of(family, anywhere, questions);
   for (const char* name : {"IA64_INST_RETIRED", "NOPS_RETIRED"})
     add_level_masks(family, ia64::row_named(family, name), extent, questions);
-  std::vector<unsigned> every_counter(family.counters.size());
-  std::iota(every_counter.begin(), every_counter.end(), 0u);
   std::vector<Placeable> placeable;
   for (std::size_t i = 0; i < anywhere.size(); i += extent == Extent::quick ? 4 : 1)
-    placeable.push_back({anywhere[i], every_counter});
+    placeable.push_back({anywhere[i], every_counter(family)});
   add_periods(family, placeable, 1, questions);
   illegal_ones(family, anywhere, alone, questions);
   return questions;
@@ -250,6 +248,11 @@ std::string_view equal(const Question& question, const Question& other) {
 }
 
 }  // namespace
+
+Value ia64::at_levels(std::string name, Attribute attribute, unsigned mask) {
+  return questions::asked(std::move(name), {std::move(attribute)},
+                          [mask](oracle::Request& request) { request.ia64.levels = mask; });
+}
 
 std::optional<Captures::Unit> ia64::unit_of(const oracle::Request& request) {
   if (request.event == "BRANCH_EVENT" || request.event == "ETB_EVENT") return Captures::Unit::branch_buffer;

@@ -42,6 +42,8 @@ struct Rules {
 /// The question with the second value of the form's first attribute; its other values are the neighbours.
 [[nodiscard]] Question second_of(Form form);
 
+/// Levels of a mask, under the name of an attribute.
+[[nodiscard]] Value at_levels(std::string name, Attribute attribute, unsigned mask);
 /// The instruction set whose code is counted (Itanium 2).
 [[nodiscard]] Dimension instruction_set();
 

@@ -78,11 +78,8 @@ Dimension predictions(const Processor& processor) {
 }
 
 Dimension levels() {
-  const auto at = [](std::string name, Attribute attribute, unsigned mask) {
-    return questions::asked(std::move(name), {std::move(attribute)},
-                            [mask](oracle::Request& r) { r.ia64.levels = mask; });
-  };
-  return {"levels", {{"both", {}}, at("u", {"u", 1}, 8), at("k", {"k", 1}, 1), at("plm=6", {"plm", 6}, 6)}};
+  return {"levels",
+          {{"both", {}}, at_levels("u", {"u", 1}, 8), at_levels("k", {"k", 1}, 1), at_levels("plm=6", {"plm", 6}, 6)}};
 }
 
 Dimension privileged() {

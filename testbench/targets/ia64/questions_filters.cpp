@@ -308,9 +308,7 @@ class Filters {
                 const std::uint64_t ignored = matcher.ignored | this_processor->uncompared;
                 question.group.filters.opcode.push_back(
                     fmt::format("{:#x}/{:#x}:{}", matcher.match, ignored, matcher.slots));
-                const auto has = [&](char slot) { return matcher.slots.find(slot) != std::string::npos; };
-                all.push_back({this_processor->opcode_bits(matcher.match), this_processor->opcode_bits(ignored),
-                               has('m'), has('i'), has('f'), has('b')});
+                all.push_back(testbench::ia64::opcode_match(*this_processor, matcher.match, ignored, matcher.slots));
               }
               for (Check& check : question.group.checks) {
                 const std::size_t number = channel_of(check.request.event) % 2;
@@ -321,38 +319,43 @@ class Filters {
             }};
   }
 
-  void code(const std::vector<Check>& rows, const Code& own, const std::vector<Code>& others, const char* trace) {
-    Form form{{rows}, {{"irange", {{"left out", {}}, value(own)}}}, trace};
-    for (const Code& other : others) form.dimensions[0].values.push_back(value(other));
+  /// Adds a question about a filter of some rows, with other values of it as neighbours.
+  void ask(const std::vector<Check>& rows, const char* filter, Value own, const std::vector<Value>& others,
+           const char* trace) {
+    Form form{{rows}, {{filter, {{"left out", {}}, std::move(own)}}}, trace};
+    std::vector<Value>& values = form.dimensions[0].values;
+    values.insert(values.end(), others.begin(), others.end());
     questions_.push_back(second_of(std::move(form)));
   }
-  template <class Order, class Pattern>
-  void code_pairs(unsigned pairs, Order order, Pattern pattern) {
-    Code own;
-    for (unsigned i = 0; i < pairs; ++i) own.asked.push_back(block(pattern(i), order(i)));
-    std::vector<Code> others;
-    for (unsigned i = 0; i < pairs; ++i) {
-      for (const CodeRange& other : like(pattern(i), order(i))) {
-        others.push_back(own);
-        others.back().asked[i] = other;
-      }
-    }
-    code({channels_.begin(), channels_.begin() + pairs}, own, others, bits_trace);
+  void code(const std::vector<Check>& rows, const Code& own, const std::vector<Code>& others, const char* trace) {
+    std::vector<Value> values;
+    for (const Code& other : others) values.push_back(value(other));
+    ask(rows, "irange", value(own), values, trace);
   }
+  /// Blocks in some register pairs; and the same with one of them replaced by a similar one or, if `some`, without it.
   template <class Order, class Pattern>
-  void data_pairs(unsigned pairs, Order order, Pattern pattern) {
+  static std::pair<Ranges, std::vector<Ranges>> blocks(unsigned pairs, Order order, Pattern pattern, bool some) {
     Ranges own;
     for (unsigned i = 0; i < pairs; ++i) own.push_back(block(pattern(i), order(i)));
     std::vector<Ranges> others;
     for (unsigned i = 0; i < pairs; ++i) {
-      for (const CodeRange& other : like(pattern(i), order(i))) {
-        others.push_back(own);
-        others.back()[i] = other;
-      }
-      if (pairs == 1) continue;
+      for (const CodeRange& other : like(pattern(i), order(i))) others.emplace_back(own)[i] = other;
+      if (!some || pairs == 1) continue;
       others.push_back(own);
       others.back().erase(others.back().begin() + i);
     }
+    return {std::move(own), std::move(others)};
+  }
+  template <class Order, class Pattern>
+  void code_pairs(unsigned pairs, Order order, Pattern pattern) {
+    const auto [own, like_it] = blocks(pairs, order, pattern, false);
+    std::vector<Code> others;
+    for (const Ranges& other : like_it) others.push_back({other});
+    code({channels_.begin(), channels_.begin() + pairs}, {own}, others, bits_trace);
+  }
+  template <class Order, class Pattern>
+  void data_pairs(unsigned pairs, Order order, Pattern pattern) {
+    const auto [own, others] = blocks(pairs, order, pattern, true);
     data_ranges(own, others);
   }
   /// Two ranges need rows of channels 0 and 1.
@@ -377,26 +380,26 @@ class Filters {
          {ranges, true}, others, page_trace);
   }
   void data_ranges(const Ranges& own, const std::vector<Ranges>& others, const char* trace = bits_trace) {
-    Form form{{{row("LOADS_RETIRED")}}, {{"drange", {{"left out", {}}, data_value(own)}}}, trace};
+    std::vector<Value> values;
     for (const Ranges& other : others) {
-      if (other.front().start < other.front().end) form.dimensions[0].values.push_back(data_value(other));
+      if (other.front().start < other.front().end) values.push_back(data_value(other));
     }
-    questions_.push_back(second_of(std::move(form)));
+    ask({row("LOADS_RETIRED")}, "drange", data_value(own), values, trace);
   }
   /// Two matchers apply to all channels, one to the channel of ordinary events.
   void matchers(const std::vector<Matcher>& own, const char* trace = "") {
     matchers(own.size() == 2 ? channels_ : std::vector{channels_[0]}, own, trace);
   }
   void matchers(const std::vector<Check>& rows, const std::vector<Matcher>& own, const char* trace = "") {
-    Form form{{rows}, {{"opcode", {{"left out", {}}, opcode_value(own)}}}, trace};
+    std::vector<Value> values;
     for (std::size_t i = 0; i < own.size(); ++i) {
       std::vector<Matcher> other = own;
       other[i].match = ~other[i].match & ~other[i].ignored;
-      form.dimensions[0].values.push_back(opcode_value(other));
+      values.push_back(opcode_value(other));
       other[i] = {0, whole_opcode, "mifb"};
-      form.dimensions[0].values.push_back(opcode_value(other));
+      values.push_back(opcode_value(other));
     }
-    questions_.push_back(second_of(std::move(form)));
+    ask(rows, "opcode", opcode_value(own), values, trace);
   }
 
   const Family& family_;
