@@ -1,7 +1,5 @@
 #include "testbench/faults/encoder_faults.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -37,15 +35,11 @@ std::string_view excuse_for(const std::string& target, std::string_view fault) {
 
 namespace {
 
+using diagnose::find_register;
 using questions::family_of;
 
-encoder::RegisterValue* find(Answer& answer, const std::string& name) {
-  const auto found = std::find_if(answer.registers.begin(), answer.registers.end(),
-                                  [&](const encoder::RegisterValue& reg) { return reg.name == name; });
-  return found == answer.registers.end() ? nullptr : &*found;
-}
 encoder::RegisterValue* selector(Answer& answer, std::size_t event) {
-  return find(answer, selector_of(answer.counters[event]));
+  return find_register(answer.registers, selector_of(answer.counters[event]));
 }
 
 void exchange_selectors(const Spoilt&, Answer& answer) {
@@ -60,8 +54,8 @@ void take_next_selector(const Spoilt& spoilt, Answer& answer) {
   const auto own = std::find(counters.begin(), counters.end(), answer.counters.front());
   if (own == counters.end()) return;
   const auto next = own + 1 == counters.end() ? counters.begin() : own + 1;
-  encoder::RegisterValue *const first = find(answer, selector_of(*own)), *const second =
-                                                                             find(answer, selector_of(*next));
+  encoder::RegisterValue* const first = find_register(answer.registers, selector_of(*own));
+  encoder::RegisterValue* const second = find_register(answer.registers, selector_of(*next));
   if (first != nullptr && second != nullptr) {
     std::swap(first->value, second->value);
   } else if (first != nullptr) {

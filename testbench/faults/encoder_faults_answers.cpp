@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "pmusim/encoder/encoder.h"
@@ -14,6 +13,7 @@ namespace pmusim::testbench::faults {
 
 namespace {
 
+using diagnose::find_register;
 using questions::Family, questions::family_of;
 
 /// Uses the register values of the other model if it encodes the events on the same counters.
@@ -30,17 +30,14 @@ void take_codes(const Spoilt& spoilt, Answer& answer) {
 
 /// The same for models with different counters: event by event, codes and unit masks only.
 void take_codes_of_each(const Spoilt& spoilt, Answer& answer) {
-  const auto named = [](Answer& in, const std::string& counter) {
-    return std::find_if(in.registers.begin(), in.registers.end(),
-                        [name = selector_of(counter)](const auto& reg) { return reg.name == name; });
-  };
   for (std::size_t i = 0; i < answer.counters.size(); ++i) {
     Group alone;
     alone.checks = {spoilt.group.checks[i]};
     Answer other = own_encoder()->encode(std::string(family_of(spoilt.target)->taken_for), alone);
     if (other.status != Answer::Status::encoded) continue;
-    const auto its = named(other, other.counters.front()), own = named(answer, answer.counters[i]);
-    if (its == other.registers.end() || own == answer.registers.end()) continue;
+    const encoder::RegisterValue* const its = find_register(other.registers, selector_of(other.counters.front()));
+    encoder::RegisterValue* const own = find_register(answer.registers, selector_of(answer.counters[i]));
+    if (its == nullptr || own == nullptr) continue;
     for (const Field& field : fields_of(spoilt.target, own->name, own->width)) {
       if (field.name == "es" || field.name == "umask") own->value = field.with(own->value, field.of(its->value));
     }
@@ -62,12 +59,10 @@ Answer placed_one_by_one(const std::string& target, const Group& group) {
     }
     if (one.status != Answer::Status::encoded) return one;
     for (const encoder::RegisterValue& reg : one.registers) {
-      const auto known = std::find_if(answer.registers.begin(), answer.registers.end(),
-                                      [&](const auto& r) { return r.name == reg.name; });
-      if (known == answer.registers.end())
-        answer.registers.push_back(reg);
-      else
+      if (encoder::RegisterValue* const known = find_register(answer.registers, reg.name))
         known->value |= reg.value;
+      else
+        answer.registers.push_back(reg);
     }
     answer.counters.push_back(one.counters.front());
     const auto& counters = family_of(target)->counters;
@@ -136,9 +131,8 @@ void add_answering_faults(const std::string& target, std::vector<EncoderFault>& 
   spoils("others-left-on", "registers of counters that were not asked for keep the request before",
          [](const Spoilt& spoilt, Answer& answer) {
            for (encoder::RegisterValue& reg : answer.registers) {
-             const auto stale = std::find_if(spoilt.before.registers.begin(), spoilt.before.registers.end(),
-                                             [&](const auto& other) { return other.name == reg.name; });
-             if (reg.value == 0 && stale != spoilt.before.registers.end()) reg.value = stale->value;
+             const encoder::RegisterValue* const stale = find_register(spoilt.before.registers, reg.name);
+             if (reg.value == 0 && stale != nullptr) reg.value = stale->value;
            }
          });
   list.back().remembers = true;

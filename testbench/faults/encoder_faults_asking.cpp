@@ -196,14 +196,8 @@ using Texts = encoder::QualifierTexts;
 
 /// For each filter of a run: all its entries are ignored, or all but the first.
 void add_ignored_filters(std::vector<EncoderFault>& faults) {
-  struct List {
-    const char* name;
-    std::vector<std::string> Texts::*texts;
-  };
-  for (const List& list : {List{"irange", &Texts::irange}, List{"drange", &Texts::drange},
-                           List{"opcode", &Texts::opcode}, List{"ear", &Texts::ear}, List{"btb", &Texts::btb},
-                           List{"etb", &Texts::etb}, List{"ipear", &Texts::ipear}, List{"fetch", &Texts::fetch}}) {
-    const std::string name = list.name;
+  for (const FilterList& list : filter_lists) {
+    const std::string name(list.name);
     faults.push_back({"ignores-" + name, "filters by " + name + " are ignored",
                       [texts = list.texts](const std::string&, Group& group) { (group.filters.*texts).clear(); }});
     faults.push_back({"first-" + name, "of several filters by " + name + " the first one is kept",

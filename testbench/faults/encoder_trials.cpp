@@ -10,7 +10,6 @@
 #include <set>
 #include <utility>
 
-#include "testbench/faults/encoder_faults.h"
 #include "testbench/faults/equivalence.h"
 #include "testbench/faults/paper.h"
 #include "testbench/support/error.h"

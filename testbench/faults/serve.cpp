@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <istream>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -20,23 +19,13 @@ struct Refusal {
 };
 [[noreturn]] void refuse(std::string kind, std::string message) { throw Refusal{std::move(kind), std::move(message)}; }
 
-/// The lists of texts among the qualifiers, and the members that hold them.
-struct Texts {
-  std::string_view name;
-  std::vector<std::string> encoder::QualifierTexts::*list;
-};
-constexpr std::array texts{
-    Texts{"irange", &encoder::QualifierTexts::irange}, Texts{"drange", &encoder::QualifierTexts::drange},
-    Texts{"opcode", &encoder::QualifierTexts::opcode}, Texts{"ear", &encoder::QualifierTexts::ear},
-    Texts{"btb", &encoder::QualifierTexts::btb},       Texts{"etb", &encoder::QualifierTexts::etb},
-    Texts{"ipear", &encoder::QualifierTexts::ipear},   Texts{"fetch", &encoder::QualifierTexts::fetch}};
-
 void read_qualifiers(const json& qualifiers, Group& group) {
   for (const auto& [name, value] : qualifiers.items()) {
-    const auto known = std::find_if(texts.begin(), texts.end(),
-                                    [&, key = std::string_view(name)](const Texts& t) { return t.name == key; });
-    if (known != texts.end()) {
-      group.filters.*known->list = value.get<std::vector<std::string>>();
+    const auto known =
+        std::find_if(filter_lists.begin(), filter_lists.end(),
+                     [&, key = std::string_view(name)](const FilterList& list) { return list.name == key; });
+    if (known != filter_lists.end()) {
+      group.filters.*known->texts = value.get<std::vector<std::string>>();
     } else if (name == "unavailable_counters") {
       group.unavailable_counters = value.get<std::vector<unsigned>>();
     } else if (name == "no_fine") {

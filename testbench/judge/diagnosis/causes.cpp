@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "testbench/support/words.h"
+
 namespace pmusim::testbench::diagnose {
 namespace {
 
@@ -73,16 +75,6 @@ std::string kind_of_problem(const std::string& problem) {
 /// Between the differences of a cause.
 constexpr std::string_view separator = "; ";
 
-std::vector<std::string> parts_of(std::string_view cause) {
-  std::vector<std::string> parts;
-  for (std::size_t end = 0; end != std::string_view::npos;) {
-    end = cause.find(separator);
-    parts.emplace_back(cause.substr(0, end));
-    if (end != std::string_view::npos) cause.remove_prefix(end + separator.size());
-  }
-  return parts;
-}
-
 /// True if the fields are the two privilege levels of one register and both are wrong. One answer does not tell whether
 /// they are exchanged or inverted.
 bool levels_inverted(const Difference& a, const Difference& b) {
@@ -129,10 +121,10 @@ std::string cause_of(const Diagnosis& diagnosis, const std::string& problem) {
 }
 
 std::map<std::string, std::string> simplest_causes(const std::map<std::string, std::uint64_t>& causes) {
-  std::vector<std::vector<std::string>> combined;
+  std::vector<std::vector<std::string_view>> combined;
   std::map<std::string, std::uint64_t> alone;
   for (const auto& [cause, count] : causes) {
-    std::vector<std::string> parts = parts_of(cause);
+    std::vector<std::string_view> parts = split(cause, separator);
     if (parts.size() == 1)
       alone[cause] = count;
     else
@@ -140,10 +132,11 @@ std::map<std::string, std::string> simplest_causes(const std::map<std::string, s
   }
   std::stable_sort(combined.begin(), combined.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
   std::map<std::string, std::string> simplest;
-  for (const std::vector<std::string>& parts : combined) {
+  for (const std::vector<std::string_view>& parts : combined) {
     std::vector<std::string> rest;
     std::string most;  // the most frequent part that is a cause by itself
-    for (const std::string& part : parts) {
+    for (const std::string_view text : parts) {
+      const std::string part(text);
       if (!alone.contains(part))
         rest.push_back(part);
       else if (most.empty() || alone[part] > alone[most])

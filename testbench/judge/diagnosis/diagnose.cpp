@@ -11,6 +11,111 @@
 namespace pmusim::testbench::diagnose {
 namespace {
 
+// The registers that this project's encoder gives for a question, with each event on the counter that another encoder
+// chose for it.
+
+struct Reference {
+  /// In write order, each once with its last value; includes processor registers written by calls.
+  std::vector<encoder::RegisterValue> registers;
+  std::vector<std::string> order;  ///< names in write order, without processor registers written by calls
+  std::string elsewhere;           ///< the counter that this encoder chooses for the event, if it is another one
+  std::string problem;  ///< why there are no registers: the question is refused, or a counter cannot count its event
+};
+
+/// Adds a register, or changes its value.
+void put(std::vector<encoder::RegisterValue>& registers, const encoder::RegisterValue& value) {
+  if (encoder::RegisterValue* const known = find_register(registers, value.name))
+    known->value = value.value;
+  else
+    registers.push_back(value);
+}
+
+unsigned counters_of(const std::string& target) {
+  for (const encoder::TargetInfo& info : encoder::targets()) {
+    if (info.name == target) return info.counters;
+  }
+  return 0;
+}
+
+std::vector<std::string> counters_of(const encoder::Encoding& encoding) {
+  std::vector<std::string> names;
+  for (const encoder::EncodedEvent& event : encoding.events) names.push_back(event.counter);
+  return names;
+}
+
+/// One event with counter `number` as the only one available.
+encoder::Result<encoder::Encoding> alone(const Request& question, std::size_t event, unsigned number) {
+  encoder::EncodeOptions options = question.options;
+  options.unavailable_counters.clear();
+  for (unsigned other = 0; other < counters_of(question.target); ++other) {
+    if (other != number) options.unavailable_counters.push_back(other);
+  }
+  const std::vector<std::string> events{question.events[event]};
+  return encoder::encode(question.target, events, options);
+}
+
+/// One event on the counter of that name. If that is impossible, its possible counters are added to `possible`.
+std::optional<encoder::Encoding> alone_on(const Request& question, std::size_t event, const std::string& counter,
+                                          std::string& possible) {
+  for (unsigned number = 0; number < counters_of(question.target); ++number) {
+    const auto encoding = alone(question, event, number);
+    if (!encoding) continue;
+    const std::string& name = encoding->events.front().counter;
+    if (name == counter) return *encoding;
+    possible += (possible.empty() ? "" : ", ") + name;
+  }
+  return std::nullopt;
+}
+
+void add(Reference& reference, const encoder::Encoding& encoding) {
+  for (const encoder::RegisterValue& reg : encoding.registers) {
+    put(reference.registers, reg);
+    reference.order.push_back(reg.name);
+  }
+  for (const encoder::RegisterValue& reg : encoding.images) put(reference.registers, reg);
+}
+
+/// Each event is encoded alone on its counter; the results are combined.
+Reference one_by_one(const Request& question, const std::vector<std::string>& counters, std::size_t event) {
+  Reference reference;
+  for (std::size_t i = 0; i < question.events.size(); ++i) {
+    std::string possible;
+    const auto encoding = alone_on(question, i, counters[i], possible);
+    if (!encoding) {
+      if (i != event) continue;
+      reference.problem = fmt::format("{} does not count {}, only {} can", counters[i], question.events[i],
+                                      possible.empty() ? "no counter" : possible);
+      return reference;
+    }
+    for (const std::vector<encoder::RegisterValue>* list : {&encoding->registers, &encoding->images}) {
+      for (encoder::RegisterValue reg : *list) {
+        if (const encoder::RegisterValue* known = find_register(reference.registers, reg.name))
+          reg.value |= known->value;
+        put(reference.registers, reg);
+      }
+    }
+  }
+  return reference;
+}
+
+/// Reference registers for all events. Problems with counters of events other than `event` are ignored.
+Reference reference_for(const Request& question, const std::vector<std::string>& counters, std::size_t event) {
+  Reference reference;
+  const auto encoding = encoder::encode(question.target, question.events, question.options);
+  if (!encoding) {
+    reference.problem = "pmusim refuses it, too: " + encoding.error().message;
+    return reference;
+  }
+  const std::vector<std::string> own = counters_of(*encoding);
+  if (own != counters) {
+    reference = one_by_one(question, counters, event);
+    if (event < own.size() && own[event] != counters[event]) reference.elsewhere = own[event];
+    return reference;
+  }
+  add(reference, *encoding);
+  return reference;
+}
+
 /// Further differences are counted and not named, to keep the sentence readable.
 constexpr std::size_t named_differences = 3;
 
@@ -72,14 +177,14 @@ class Diagnostician {
   [[nodiscard]] std::vector<Difference> differences_in_scope() const {
     std::vector<Finding> findings;
     for (const encoder::RegisterValue& right : reference_.registers) {
-      if (const encoder::RegisterValue* given = find(given_last_, right.name)) {
+      if (const encoder::RegisterValue* given = find_register(given_last_, right.name)) {
         compare(*given, right, findings);
       } else if (right.value != reset_of(right.name)) {
         missing(right, findings);
       }
     }
     for (const encoder::RegisterValue& given : given_last_) {
-      if (given.value != 0 && find(reference_.registers, given.name) == nullptr) superfluous(given, findings);
+      if (given.value != 0 && find_register(reference_.registers, given.name) == nullptr) superfluous(given, findings);
     }
     std::stable_sort(findings.begin(), findings.end(),
                      [](const Finding& a, const Finding& b) { return a.weight < b.weight; });
@@ -153,31 +258,22 @@ class Diagnostician {
     unwritten.value = reset_of(right.name);
     const auto weight = weight_of(selections_with(unwritten));
     if (!weight) return;
-    findings.push_back({{Kind::not_written,
-                         right.name,
-                         {},
-                         {},
-                         0,
-                         right.value,
-                         {},
-                         {},
-                         fmt::format("{} is not written and should be {}", right.name, hex(right.value, 0))},
+    findings.push_back({{.kind = Kind::not_written,
+                         .reg = right.name,
+                         .right = right.value,
+                         .text = fmt::format("{} is not written and should be {}", right.name, hex(right.value, 0))},
                         *weight == Finding::Weight::selection ? *weight : Finding::Weight::no_count});
   }
 
   void superfluous(const encoder::RegisterValue& given, std::vector<Finding>& findings) const {
     const auto weight = weight_of(selections_with(given));
     if (!weight) return;
-    findings.push_back({{Kind::not_asked,
-                         given.name,
-                         {},
-                         {},
-                         given.value,
-                         0,
-                         {},
-                         {},
-                         fmt::format("{} is written with {}, which nothing asks for", given.name, hex(given.value, 0))},
-                        *weight});
+    findings.push_back(
+        {{.kind = Kind::not_asked,
+          .reg = given.name,
+          .given = given.value,
+          .text = fmt::format("{} is written with {}, which nothing asks for", given.name, hex(given.value, 0))},
+         *weight});
   }
 
   const Request& question_;
@@ -190,13 +286,11 @@ class Diagnostician {
 };
 
 std::string joined(const std::vector<Difference>& differences) {
-  std::string text;
-  const std::size_t named = std::min(differences.size(), named_differences);
-  const std::size_t more = differences.size() - named;
-  for (std::size_t i = 0; i < named; ++i) {
-    if (i != 0) text += i + 1 == named && more == 0 ? " and " : ", ";
-    text += differences[i].text;
-  }
+  std::vector<std::string> texts;
+  for (const Difference& difference : differences) texts.push_back(difference.text);
+  const std::size_t more = texts.size() - std::min(texts.size(), named_differences);
+  texts.resize(texts.size() - more);
+  std::string text = join(texts, more == 0 ? " and " : ", ");
   if (more != 0) text += fmt::format(" and {} more {}", more, more == 1 ? "difference" : "differences");
   return text;
 }

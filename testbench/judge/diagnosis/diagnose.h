@@ -2,9 +2,11 @@
 // with those of this project's encoder for the same question.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pmusim/encoder/encoder.h"
@@ -43,13 +45,13 @@ enum class Kind : std::uint8_t {
 /// A field that differs from this project's encoder; `field` is empty for a whole register.
 struct Difference {
   Kind kind = Kind::wrong_field;
-  std::string reg;    ///< the manual's name
-  std::string field;  ///< the name that `pmusim decode` uses
-  std::string bits;
+  std::string reg;         ///< the manual's name
+  std::string field = {};  ///< the name that `pmusim decode` uses
+  std::string bits = {};
   std::uint64_t given = 0;
   std::uint64_t right = 0;
-  std::string given_meaning;
-  std::string right_meaning;
+  std::string given_meaning = {};
+  std::string right_meaning = {};
   std::string text;  ///< the difference in words: "PerfEvtSel0 unit mask 0x1e does not select L2_INVALID"
 };
 
@@ -72,24 +74,12 @@ struct Diagnosis {
 /// The effect on the occurrences: "4,211 of 9,873 DATA_CACHE_REFILLS:ALL not counted".
 [[nodiscard]] std::string loss(const std::string& event, const Observed& observed);
 
-// The registers that this project's encoder gives for a question, with each event on the counter that another encoder
-// chose for it.
-
-struct Reference {
-  /// In write order, each once with its last value; includes processor registers written by calls.
-  std::vector<encoder::RegisterValue> registers;
-  std::vector<std::string> order;  ///< names in write order, without processor registers written by calls
-  std::string elsewhere;           ///< the counter that this encoder chooses for the event, if it is another one
-  std::string problem;  ///< why there are no registers: the question is refused, or a counter cannot count its event
-};
-
-/// Reference registers for all events. Problems with counters of events other than `event` are ignored.
-[[nodiscard]] Reference reference_for(const Request& question, const std::vector<std::string>& counters,
-                                      std::size_t event);
-
-/// Adds a register, or changes its value.
-void put(std::vector<encoder::RegisterValue>& registers, const encoder::RegisterValue& value);
-[[nodiscard]] const encoder::RegisterValue* find(const std::vector<encoder::RegisterValue>& registers,
-                                                 const std::string& name);
+/// The register of that name; null if there is none.
+template <class Registers>
+[[nodiscard]] auto* find_register(Registers& registers, std::string_view name) {
+  const auto found =
+      std::find_if(registers.begin(), registers.end(), [&](const auto& reg) { return reg.name == name; });
+  return found == registers.end() ? nullptr : &*found;
+}
 
 }  // namespace pmusim::testbench::diagnose

@@ -6,6 +6,8 @@
 #include <array>
 #include <optional>
 
+#include "testbench/support/words.h"
+
 namespace pmusim::testbench::diagnose {
 
 namespace {
@@ -48,17 +50,11 @@ Name parts_of(const std::string& canonical) {
   const std::size_t target = canonical.find("::");
   std::string_view rest(canonical);
   if (target != std::string::npos) rest.remove_prefix(target + 2);
-  bool first = true;
-  while (!rest.empty()) {
-    const std::size_t colon = rest.find(':');
-    const std::string word(rest.substr(0, colon));
-    rest.remove_prefix(colon == std::string_view::npos ? rest.size() : colon + 1);
-    if (first) {
+  for (const std::string_view word : split(rest, ":")) {
+    if (name.event.empty())
       name.event = word;
-    } else {
-      (word.find('=') == std::string::npos ? name.masks : name.attributes).push_back(word);
-    }
-    first = false;
+    else
+      (word.find('=') == std::string_view::npos ? name.masks : name.attributes).emplace_back(word);
   }
   return name;
 }
@@ -87,15 +83,6 @@ std::vector<encoder::UnitMaskInfo> masks_of(const std::string& target, const Nam
     return masks;
   }
   return {};
-}
-
-std::string join(const std::vector<std::string>& words) {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i != 0) text += i + 1 == words.size() ? " and " : ", ";
-    text += words[i];
-  }
-  return text;
 }
 
 /// Unit masks selected in excess or missing in a mask; empty if the event has no unit masks.
@@ -149,6 +136,15 @@ const encoder::Selection* find(const std::vector<encoder::Selection>& selections
 bool same(const encoder::Selection* a, const encoder::Selection* b) {
   if (a == nullptr || b == nullptr) return a == b;
   return a->canonical == b->canonical;
+}
+
+std::string join(const std::vector<std::string>& words, std::string_view last) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i != 0) text += i + 1 == words.size() ? last : ", ";
+    text += words[i];
+  }
+  return text;
 }
 
 void join_selectors(std::vector<FieldDifference>& fields) {

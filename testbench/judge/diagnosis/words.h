@@ -32,6 +32,9 @@ struct FieldDifference {
 /// True if two counters count the same; null means a counter that is off.
 [[nodiscard]] bool same(const encoder::Selection* a, const encoder::Selection* b);
 
+/// The words in one text: "a, b and c".
+[[nodiscard]] std::string join(const std::vector<std::string>& words, std::string_view last = " and ");
+
 /// Merges differences of event select and unit mask of one register, because together they select one event.
 void join_selectors(std::vector<FieldDifference>& fields);
 

@@ -7,7 +7,6 @@
 #include <map>
 #include <stdexcept>
 
-#include "pmusim/trace/reader.h"
 #include "testbench/judge/trial/judging_facts.h"
 #include "testbench/support/only.h"
 
@@ -17,13 +16,7 @@ namespace {
 using oracle::Request;
 
 std::vector<Request> list_of_plain_requests(const std::string& target) {
-  std::vector<Request> requests;
-  for (const oracle::EventName& event : oracle::events(target)) {
-    if (event.umasks.empty()) requests.push_back({.event = std::string(event.name), .umasks = {}});
-    for (const std::string_view mask : event.umasks) {
-      requests.push_back({.event = std::string(event.name), .umasks = {std::string(mask)}});
-    }
-  }
+  std::vector<Request> requests = oracle_rows(target);
   if (const auto more_rows = judging_facts(target).more_rows; more_rows != nullptr) {
     for (const std::string& name : more_rows()) requests.push_back({.event = name, .umasks = {}});
   }
@@ -53,46 +46,6 @@ void finish(const std::string& target, const std::string& only, std::vector<Grou
   std::erase_if(groups, [](const Group& group) { return group.checks.empty(); });
 }
 
-/// Address of the 64-byte block with the highest count; the lowest address among equals.
-std::uint64_t hottest(const std::map<std::uint64_t, std::uint64_t>& blocks) {
-  const auto more = [](const auto& a, const auto& b) { return a.second < b.second; };
-  const auto found = std::max_element(blocks.begin(), blocks.end(), more);
-  return found == blocks.end() ? 0 : found->first;
-}
-
-/// Bits of slot `slot` of a bundle, 41 of them after the template's five.
-std::uint64_t syllable_of(const trace::Code& code, unsigned slot) {
-  std::uint64_t bits = 0;
-  for (unsigned i = 0; i < 41; ++i) {
-    const unsigned at = 5 + 41 * slot + i;
-    bits |= std::uint64_t{(code.bytes[at / 8] >> at % 8 & 1u)} << i;
-  }
-  return bits;
-}
-
-void find_ia64_landmarks(const InputFile& trace, Landmarks& marks) {
-  constexpr std::uint64_t lines_read = 20'000;
-  constexpr std::uint64_t block = ~std::uint64_t{63};
-  std::map<std::uint64_t, std::uint64_t> code, data;
-  const auto reader = trace.trace();
-  trace::Item item;
-  for (std::uint64_t lines = 0; lines < lines_read && reader->next(item);) {
-    if (item.directive != nullptr) continue;
-    ++lines;
-    ++code[item.instruction.code->pc & block];
-    for (const trace::Access& access : item.instruction.accesses) {
-      ++data[access.address & block];
-      if (!access.store && marks.load_syllable == 0) {
-        marks.load_syllable = syllable_of(*item.instruction.code, access.slot);
-      }
-    }
-  }
-  // The range must end within the address space, so its last bytes are excluded.
-  constexpr std::uint64_t highest = block << 20;
-  marks.hot_code = std::min(hottest(code), highest);
-  marks.hot_data = std::min(hottest(data), highest);
-}
-
 }  // namespace
 
 const JudgingFacts& judging_facts(std::string_view target) {
@@ -115,17 +68,9 @@ std::vector<Group> full_sets(const std::string& target, const std::vector<Reques
 
 std::string words_of(const encoder::QualifierTexts& filters) {
   std::string text;
-  const auto each = [&](std::string_view option, const std::vector<std::string>& values) {
-    for (const std::string& value : values) text += fmt::format(" --{} {}", option, value);
-  };
-  each("irange", filters.irange);
-  each("drange", filters.drange);
-  each("opcode", filters.opcode);
-  each("ear", filters.ear);
-  each("btb", filters.btb);
-  each("etb", filters.etb);
-  each("ipear", filters.ipear);
-  each("fetch", filters.fetch);
+  for (const auto& [option, texts] : filter_lists) {
+    for (const std::string& value : filters.*texts) text += fmt::format(" --{} {}", option, value);
+  }
   if (filters.no_fine) text += " --no-fine";
   if (filters.inverse) text += " --inverse";
   return text.empty() ? text : text.substr(1);
@@ -144,6 +89,17 @@ std::string Group::question() const {
   if (samples()) text += " sampled";
   if (period != 0) text += fmt::format(" period={}", period);
   return text.starts_with(' ') ? text.substr(1) : text;
+}
+
+std::vector<Request> oracle_rows(std::string_view target) {
+  std::vector<Request> rows;
+  for (const oracle::EventName& event : oracle::events(target)) {
+    if (event.umasks.empty()) rows.push_back({.event = std::string(event.name), .umasks = {}});
+    for (const std::string_view mask : event.umasks) {
+      rows.push_back({.event = std::string(event.name), .umasks = {std::string(mask)}});
+    }
+  }
+  return rows;
 }
 
 std::string row_name(const Request& request) {
@@ -171,33 +127,6 @@ Check plain_check(const Request& row, const Levels& levels) {
   if (!levels.kernel) check.attributes.emplace_back("u", 1);
   if (!levels.user) check.attributes.emplace_back("k", 1);
   return check;
-}
-
-Landmarks find_landmarks(const InputFile& trace) {
-  Landmarks marks;
-  const auto reader = trace.trace();
-  trace::Item item;
-  bool branch = false, load = false, store = false;
-  std::uint64_t first = 0;
-  while (!(branch && load && store) && reader->next(item)) {
-    if (item.directive != nullptr) continue;
-    const trace::Instruction& instruction = item.instruction;
-    if (first == 0) first = instruction.code->pc;
-    if (!branch && instruction.taken) {
-      marks.instruction = instruction.target;
-      branch = true;
-    }
-    for (const trace::Access& access : instruction.accesses) {
-      bool& seen = access.store ? store : load;
-      if (seen) continue;
-      seen = true;
-      (access.store ? marks.store : marks.load) = access.address;
-      (access.store ? marks.store_size : marks.load_size) = access.size;
-    }
-  }
-  if (!branch) marks.instruction = first;
-  if (reader->info().isa == trace::Isa::ia64) find_ia64_landmarks(trace, marks);
-  return marks;
 }
 
 void move_to(const std::string& target, const Landmarks& landmarks, Group& group) {

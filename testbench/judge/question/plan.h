@@ -3,10 +3,12 @@
 // The encoder that is judged supplies the registers later.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -84,6 +86,16 @@ struct Group {
 };
 /// True if `known` contains all events of the group. Null stands for all events.
 [[nodiscard]] bool knows_all(const std::set<std::string>* known, const Group& group);
+/// A list of filters: its name in requests and on the command line, and the member of QualifierTexts.
+struct FilterList {
+  std::string_view name;
+  std::vector<std::string> encoder::QualifierTexts::*texts;
+};
+inline constexpr std::array filter_lists{
+    FilterList{"irange", &encoder::QualifierTexts::irange}, FilterList{"drange", &encoder::QualifierTexts::drange},
+    FilterList{"opcode", &encoder::QualifierTexts::opcode}, FilterList{"ear", &encoder::QualifierTexts::ear},
+    FilterList{"btb", &encoder::QualifierTexts::btb},       FilterList{"etb", &encoder::QualifierTexts::etb},
+    FilterList{"ipear", &encoder::QualifierTexts::ipear},   FilterList{"fetch", &encoder::QualifierTexts::fetch}};
 /// The filters of a group as options of the command line; empty without filters.
 [[nodiscard]] std::string words_of(const encoder::QualifierTexts& filters);
 
@@ -121,6 +133,8 @@ inline constexpr unsigned turns_on_long = 4;
 /// Sets the breakpoints of a group at other landmarks.
 void move_to(const std::string& target, const Landmarks& landmarks, Group& group);
 
+/// The rows of the oracle's table as plain requests: events with each of their unit masks.
+[[nodiscard]] std::vector<oracle::Request> oracle_rows(std::string_view target);
 /// `EVENT` or `EVENT:UMASK`: the table row of a request.
 [[nodiscard]] std::string row_name(const oracle::Request& request);
 /// Rows that count nothing by definition or under the default parameters. Their checks are that the counter keeps its
