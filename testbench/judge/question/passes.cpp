@@ -1,10 +1,7 @@
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <optional>
-#include <stdexcept>
 #include <utility>
 
 #include "testbench/judge/question/covering.h"

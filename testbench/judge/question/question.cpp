@@ -4,7 +4,6 @@
 #include <map>
 #include <numeric>
 #include <set>
-#include <stdexcept>
 
 #include "testbench/judge/question/covering.h"
 #include "testbench/judge/question/event_facts.h"
@@ -119,18 +118,9 @@ namespace {
 
 std::vector<Check> list_of_rows(std::string_view target) {
   std::vector<Check> rows;
-  const auto add = [&](Check check) {
-    check.holds = event_facts(target, row_name(check.request)).occurs.never();
-    rows.push_back(std::move(check));
-  };
-  for (const oracle::EventName& event : oracle::events(target)) {
-    Check check;
-    check.request.event = event.name;
-    if (event.umasks.empty()) add(check);
-    for (const std::string_view mask : event.umasks) {
-      check.request.umasks = {std::string(mask)};
-      add(check);
-    }
+  for (oracle::Request& request : oracle_rows(target)) {
+    const bool holds = event_facts(target, row_name(request)).occurs.never();
+    rows.push_back({.request = std::move(request), .attributes = {}, .holds = holds, .raw = {}});
   }
   return rows;
 }

@@ -42,7 +42,7 @@ ActivityLog with_columns(const ActivityLog& log, Change change) {
     for (std::size_t s = 0; s < block.columns.size(); ++s) {
       if (static_cast<Signal>(s) == Signal::register_access) continue;
       std::vector<Occurrence>& column = block.columns[s];
-      column = change(once.columns[s], once);
+      column = change(once.columns[s], once, s);
       std::stable_sort(column.begin(), column.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
     }
     result.append(std::move(block));
@@ -178,7 +178,7 @@ ActivityLog repeated(const Block& once, unsigned times, Cycle least) {
 }
 
 ActivityLog multiplied(const ActivityLog& log, unsigned times) {
-  return with_columns(log, [times](const std::vector<Occurrence>& column, const Block& block) {
+  return with_columns(log, [times](const std::vector<Occurrence>& column, const Block& block, std::size_t) {
     const Cycle cycles = block.end - block.begin;
     std::vector<Occurrence> result;
     for (Occurrence occurrence : column) {
@@ -196,30 +196,22 @@ ActivityLog high_occurrence(const ActivityLog& log) {
   constexpr unsigned of_each = 4;
   constexpr Cycle length = (amounts.size() + 1) / 2 * 3;
   std::map<std::size_t, unsigned> seen;  // by signal and detail
-  ActivityLog result;
-  for (const Block& once : log.blocks()) {
-    Block block = once;
+  return with_columns(log, [&](const std::vector<Occurrence>& once, const Block& block, std::size_t signal) {
     const Cycle cycles = block.end - block.begin;
-    for (std::size_t s = 0; s < block.columns.size(); ++s) {
-      if (static_cast<Signal>(s) == Signal::register_access) continue;
-      std::vector<Occurrence> column;
-      for (Occurrence occurrence : once.columns[s]) {
-        const unsigned number = ++seen[s << 16 | occurrence.detail];
-        if (number > of_each) continue;
-        if (cycles > length) occurrence.at = std::min(occurrence.at, static_cast<std::uint32_t>(cycles - length));
-        // Every second sequence begins with the largest amounts, so that later state changes do not hide them.
-        for (std::size_t i = 0; i < amounts.size() && occurrence.at < cycles; ++i) {
-          occurrence.amount = amounts[number % 2 != 0 ? i : amounts.size() - 1 - i];
-          column.push_back(occurrence);
-          occurrence.at += i % 2 == 0 ? 1 : 2;
-        }
+    std::vector<Occurrence> column;
+    for (Occurrence occurrence : once) {
+      const unsigned number = ++seen[signal << 16 | occurrence.detail];
+      if (number > of_each) continue;
+      if (cycles > length) occurrence.at = std::min(occurrence.at, static_cast<std::uint32_t>(cycles - length));
+      // Every second sequence begins with the largest amounts, so that later state changes do not hide them.
+      for (std::size_t i = 0; i < amounts.size() && occurrence.at < cycles; ++i) {
+        occurrence.amount = amounts[number % 2 != 0 ? i : amounts.size() - 1 - i];
+        column.push_back(occurrence);
+        occurrence.at += i % 2 == 0 ? 1 : 2;
       }
-      std::stable_sort(column.begin(), column.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
-      block.columns[s] = std::move(column);
     }
-    result.append(std::move(block));
-  }
-  return result;
+    return column;
+  });
 }
 
 ActivityLog spread(const ActivityLog& log) {
@@ -230,7 +222,7 @@ ActivityLog spread(const ActivityLog& log) {
     }
     quick.append(std::move(block));
   }
-  return with_columns(quick, [](const std::vector<Occurrence>& column, const Block& block) {
+  return with_columns(quick, [](const std::vector<Occurrence>& column, const Block& block, std::size_t) {
     constexpr Cycle step = 31, reach = 97;
     const Cycle cycles = block.end - block.begin;
     std::vector<Occurrence> result = column;

@@ -30,13 +30,13 @@ std::vector<Mode> modes_ppc() {
 }
 
 // The manual limits the occurrences of each event per cycle, so occurrences are not multiplied.
-std::vector<Mode> modes_ia64() { return {{"", {}, 0, true}}; }
+std::vector<Mode> modes_ia64() { return {{"", {}, 0}}; }
 
 // Many system events occur in few modes, but a filter must work in all of them.
 std::vector<Mode> modes_alpha() {
   using activity::State;
   const auto mode = [](const char* name, std::uint64_t cpl, std::uint64_t pal, std::uint64_t marked) {
-    return Mode{name, {}, 0, false, {{State::cpl, cpl}, {State::pal_mode, pal}, {State::process_marked, marked}}};
+    return Mode{name, {}, 0, {{State::cpl, cpl}, {State::pal_mode, pal}, {State::process_marked, marked}}};
   };
   return {{"", {}, 0},
           mode("kernel", 0, 0, 0),
@@ -49,7 +49,7 @@ std::vector<Mode> modes_alpha() {
           mode("marked executive", 1, 0, 1),
           mode("marked supervisor", 2, 0, 1),
           mode("marked PALmode", 0, 1, 1),
-          {"marked process", {}, 0, false, {{State::process_marked, 1}}}};
+          {"marked process", {}, 0, {{State::process_marked, 1}}}};
 }
 
 class ModeReader final : public trace::Reader {

@@ -5,7 +5,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,8 +18,7 @@ namespace pmusim::testbench::questions {
 struct Mode {
   std::string name;
   std::vector<trace::Directive> directives;
-  unsigned times = 0;     ///< its activity is also used with every occurrence repeated up to this many times in a cycle
-  bool gathered = false;  ///< it is a part of stimuli that combine all traces
+  unsigned times = 0;  ///< its activity is also used with every occurrence repeated up to this many times in a cycle
   /// States with a constant value, set in the activity of the unchanged trace.
   std::vector<std::pair<activity::State, std::uint64_t>> held = {};
 };

@@ -5,11 +5,9 @@
 #include <algorithm>
 
 #include "pmusim/trace/collection.h"
-#include "testbench/driver/session.h"
 #include "testbench/judge/question/question.h"
 #include "testbench/judge/stimulus/activity_transforms.h"
-#include "testbench/judge/stimulus/modes.h"
-#include "testbench/judge/stimulus/trace_inputs.h"
+#include "testbench/judge/stimulus/task_activity.h"
 #include "testbench/store/data_folder.h"
 
 namespace pmusim::testbench::questions {
@@ -119,17 +117,9 @@ const ActivityLog& Stimuli::recorded(std::size_t trace, std::size_t mode) {
   if (log) return *log;
   const Mode& wanted = modes_of(target_.isa)[mode];
   if (!wanted.held.empty()) return log.emplace(held(recorded(trace, 0), wanted.held));
-  SessionOptions options;
-  options.engine = Engine::direct;
-  options.block_cycles = block_cycles;
-  Session session(target_, parameters_, options);
-  log.emplace();
-  session.add_observer([&](const Block& block) { log->append(block); });
-  std::vector<std::unique_ptr<trace::Reader>> readers;
-  readers.push_back(in_mode(traces_[trace].file.trace(), wanted));
-  if (!traces_[trace].second.empty()) readers.push_back(in_mode(traces_[trace].second.trace(), wanted));
-  session.run(std::move(readers));
-  return *log;
+  auto readers = traces_of(traces_[trace].file, traces_[trace].second);
+  for (std::unique_ptr<trace::Reader>& reader : readers) reader = in_mode(std::move(reader), wanted);
+  return log.emplace(record(target_, parameters_, std::move(readers), block_cycles));
 }
 
 void Stimuli::describe(std::size_t number) {

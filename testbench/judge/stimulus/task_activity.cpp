@@ -1,14 +1,27 @@
 #include "testbench/judge/stimulus/task_activity.h"
 
+#include "models/activity_file/writer.h"
 #include "testbench/driver/activity_file_source.h"
 
 namespace pmusim::testbench {
 
-std::vector<std::unique_ptr<trace::Reader>> traces_of(const Task& task) {
+std::vector<std::unique_ptr<trace::Reader>> traces_of(const InputFile& first, const InputFile& second) {
   std::vector<std::unique_ptr<trace::Reader>> traces;
-  traces.push_back(task.trace.trace());
-  if (!task.second_trace.empty()) traces.push_back(task.second_trace.trace());
+  traces.push_back(first.trace());
+  if (!second.empty()) traces.push_back(second.trace());
   return traces;
+}
+
+ActivityLog record(const models::Target& target, const models::Parameters& parameters,
+                   std::vector<std::unique_ptr<trace::Reader>> traces, Cycle block_cycles) {
+  SessionOptions options;
+  options.engine = Engine::direct;
+  options.block_cycles = block_cycles;
+  Session session(target, parameters, options);
+  ActivityLog log;
+  session.add_observer([&](const Block& block) { log.append(block); });
+  session.run(std::move(traces));
+  return log;
 }
 
 CacheKey key_of(const Task& task, std::string_view kind) {
@@ -25,28 +38,37 @@ std::unique_ptr<ActivitySource> kept_activity(const Task& task) {
   return std::make_unique<ActivityFileSource>(std::move(kept), ActivityFileSource::Rules::known_to_be_kept);
 }
 
-template <class Action>
-void ActivityKeeper::attempt(const Action& action) {
-  try {
-    action();
-  } catch (const trace::TraceError& error) {
-    writer_.reset();
-    cache_->fail(error.what());
+namespace {
+
+/// Keeps the activity of a run for the next one, if the task has a cache.
+class ActivityKeeper {
+ public:
+  explicit ActivityKeeper(const Task& task) : cache_(task.cache) {
+    if (cache_ == nullptr || task.recorded) return;
+    attempt([&] { writer_ = cache_->put_activity(key_of(task, "activity"), task.target); });
   }
-}
+  void consume(const activity::Block& block) {
+    if (writer_) attempt([&] { writer_->write(block); });
+  }
+  void close() {
+    if (writer_) attempt([&] { writer_->close(); });
+  }
 
-ActivityKeeper::ActivityKeeper(const Task& task) : cache_(task.cache) {
-  if (cache_ == nullptr || task.recorded) return;
-  attempt([&] { writer_ = cache_->put_activity(key_of(task, "activity"), task.target); });
-}
+ private:
+  template <class Action>
+  void attempt(const Action& action) {
+    try {
+      action();
+    } catch (const trace::TraceError& error) {
+      writer_.reset();
+      cache_->fail(error.what());
+    }
+  }
+  Cache* cache_;
+  std::unique_ptr<activity_file::Writer> writer_;
+};
 
-void ActivityKeeper::consume(const activity::Block& block) {
-  if (writer_) attempt([&] { writer_->write(block); });
-}
-
-void ActivityKeeper::close() {
-  if (writer_) attempt([&] { writer_->close(); });
-}
+}  // namespace
 
 SessionResult run_activity(Session& session, const Task& task) {
   if (task.activity != nullptr) {
@@ -56,7 +78,7 @@ SessionResult run_activity(Session& session, const Task& task) {
   if (const auto source = kept_activity(task)) return session.run(*source);
   ActivityKeeper keeper(task);
   session.add_observer([&](const activity::Block& block) { keeper.consume(block); });
-  SessionResult ran = session.run(traces_of(task));
+  SessionResult ran = session.run(traces_of(task.trace, task.second_trace));
   keeper.close();
   return ran;
 }

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "testbench/judge/trial/examined.h"
-#include "testbench/judge/verdict/parts.h"
 
 namespace pmusim::testbench::questions {
 namespace {

@@ -29,6 +29,29 @@ bool shown_by_counts(const Need& need) {
          need.effect == Need::Effect::counts || need.effect == Need::Effect::count;
 }
 
+bool meets(const Need& need, const Counts& counts) {
+  const auto own = [&]() -> const oracle::Tally& { return counts.total(need.own); };
+  const auto differ = [&] { return own().expected != counts.total(need.other).expected; };
+  switch (need.effect) {
+    case Need::Effect::nothing:
+      return true;
+    case Need::Effect::happens:
+      return own().occurrences != 0;
+    case Need::Effect::counts:
+      return own().expected != 0;
+    case Need::Effect::overflow:
+      return own().expected >= need.least;
+    case Need::Effect::handled:
+    case Need::Effect::second_event:
+      return own().expected > 1;
+    case Need::Effect::count:
+      return differ();
+    case Need::Effect::captured:
+      return own().expected > 1 && differ();
+  }
+  return false;
+}
+
 }  // namespace
 
 void Examined::note_needs() {
@@ -93,33 +116,7 @@ bool Examined::shows(const Counts& counts, bool overflows) {
   bool any = false;
   for (Need& need : needs) {
     if (need.met || (!overflows && !shown_by_counts(need))) continue;
-    switch (need.effect) {
-      case Need::Effect::nothing:
-        need.met = true;
-        break;
-      case Need::Effect::happens:
-        need.met = counts.total(need.own).occurrences != 0;
-        break;
-      case Need::Effect::counts:
-        need.met = counts.total(need.own).expected != 0;
-        break;
-      case Need::Effect::overflow:
-        need.met = counts.total(need.own).expected >= need.least;
-        break;
-      case Need::Effect::handled:
-        need.met = counts.total(need.own).expected > 1;
-        break;
-      case Need::Effect::second_event:
-        need.met = counts.total(need.own).expected > 1;
-        break;
-      case Need::Effect::count:
-        need.met = counts.total(need.own).expected != counts.total(need.other).expected;
-        break;
-      case Need::Effect::captured:
-        need.met =
-            counts.total(need.own).expected > 1 && counts.total(need.own).expected != counts.total(need.other).expected;
-        break;
-    }
+    need.met = meets(need, counts);
     any = any || need.met;
   }
   note_needs();

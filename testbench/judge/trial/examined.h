@@ -1,12 +1,9 @@
 // A question and its answer under examination: counts, start values, pins, interrupts.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <map>
-#include <optional>
 #include <string>
 #include <vector>
 

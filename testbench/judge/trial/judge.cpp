@@ -6,14 +6,12 @@
 #include <memory>
 #include <utility>
 
-#include "models/targets.h"
 #include "testbench/driver/firmware.h"
 #include "testbench/judge/stimulus/task_activity.h"
 #include "testbench/judge/stimulus/trace_inputs.h"
 #include "testbench/judge/trial/expectations.h"
 #include "testbench/judge/trial/identities.h"
 #include "testbench/judge/trial/trials.h"
-#include "testbench/judge/verdict/parts.h"
 #include "testbench/judge/verdict/scribe.h"
 
 namespace pmusim::testbench {

@@ -2,9 +2,8 @@
 
 #include <stdexcept>
 
-#include "pmusim/trace/reader.h"
-#include "testbench/driver/session.h"
 #include "testbench/judge/encoder/encoder_under_test.h"
+#include "testbench/judge/stimulus/task_activity.h"
 
 namespace pmusim::testbench {
 
@@ -14,16 +13,7 @@ JudgingBench::JudgingBench(const std::string& target, models::Parameters paramet
 }
 
 ActivityLog JudgingBench::record(const InputFile& trace, const InputFile& second) const {
-  SessionOptions options;
-  options.engine = Engine::direct;
-  Session session(*model_, parameters_, options);
-  ActivityLog log;
-  session.add_observer([&](const Block& block) { log.append(block); });
-  std::vector<std::unique_ptr<trace::Reader>> traces;
-  traces.push_back(trace.trace());
-  if (!second.empty()) traces.push_back(second.trace());
-  session.run(std::move(traces));
-  return log;
+  return testbench::record(*model_, parameters_, traces_of(trace, second));
 }
 
 JobVerdict JudgingBench::judge(const Recording& recording, std::vector<Group> plan, const Exchange& exchange) const {
@@ -33,16 +23,6 @@ JobVerdict JudgingBench::judge(const Recording& recording, std::vector<Group> pl
     task.answers.push_back(own == nullptr ? exchange.encode(group) : own->encode(target_, group));
   }
   task.plan = std::move(plan);
-  return judge(std::move(task), recording, exchange);
-}
-
-std::vector<IdentityVerdict> JudgingBench::identities(const Recording& recording, const Exchange& exchange) const {
-  Task task;
-  task.identities = true;
-  return judge(std::move(task), recording, exchange).identities;
-}
-
-JobVerdict JudgingBench::judge(Task task, const Recording& recording, const Exchange& exchange) const {
   task.target = target_;
   task.trace = recording.trace;
   task.second_trace = recording.second;

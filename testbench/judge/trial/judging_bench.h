@@ -7,7 +7,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "models/targets.h"
@@ -41,12 +40,8 @@ class JudgingBench {
   [[nodiscard]] ActivityLog record(const InputFile& trace, const InputFile& second = {}) const;
   [[nodiscard]] JobVerdict judge(const Recording& recording, std::vector<Group> plan,
                                  const Exchange& exchange = {}) const;
-  /// The relations that the manuals state, checked on this activity.
-  [[nodiscard]] std::vector<IdentityVerdict> identities(const Recording& recording,
-                                                        const Exchange& exchange = {}) const;
 
  private:
-  [[nodiscard]] JobVerdict judge(Task task, const Recording& recording, const Exchange& exchange) const;
   std::string target_;
   const models::Target* model_;
   models::Parameters parameters_;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "testbench/judge/trial/expectations.h"
+
 namespace pmusim::testbench::questions {
 namespace {
 
@@ -14,11 +16,6 @@ std::string places_of(const oracle::Request& request) {
     text += fmt::format("{:x}-{:x}:{} ", range.start, range.end, range.levels);
   for (const auto& range : request.ia64.data) text += fmt::format("{:x}-{:x} ", range.start, range.end);
   return text;
-}
-
-/// True for the statistics of the 21264A's ProfileMe, which no counter has.
-bool profiles(const Question& question) {
-  return question.group.sampled && question.group.sampled->by == Sampled::By::profile_me;
 }
 
 /// The first event for which a neighbour has another request; the number of events if there is none.
@@ -122,7 +119,7 @@ std::vector<Need> needs_of(const Family& family, const Question& question, bool 
                            std::map<std::string, std::string>& excused) {
   std::vector<Need> needs;
   if (!question.illegal.empty()) return needs;
-  if (profiles(question)) return {{"event", true, Need::Effect::handled}};
+  if (profiles(question.group)) return {{"event", true, Need::Effect::handled}};
   std::vector<std::size_t> own;
   for (std::size_t i = 0; i < question.group.checks.size(); ++i) {
     own.push_back(asked.add(question.group, i));

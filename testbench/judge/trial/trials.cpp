@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <string>
-#include <utility>
 
 #include "testbench/driver/firmware.h"
 #include "testbench/driver/programming.h"
@@ -13,7 +11,6 @@
 #include "testbench/judge/stimulus/task_activity.h"
 #include "testbench/judge/trial/captures.h"
 #include "testbench/judge/trial/judging_facts.h"
-#include "testbench/judge/trial/trace_counts.h"
 
 namespace pmusim::testbench {
 
@@ -184,7 +181,8 @@ class InterruptTrial final : public Trial {
 std::vector<TraceCounts> trace_counts_of(const Task& task) {
   std::vector<TraceCounts> counts;
   if (task.activity != nullptr || task.recorded || !TraceCounts::has_rows(task.target)) return counts;
-  for (const auto& trace : traces_of(task)) counts.emplace_back(task.target, *trace, task.parameters);
+  for (const auto& trace : traces_of(task.trace, task.second_trace))
+    counts.emplace_back(task.target, *trace, task.parameters);
   return counts;
 }
 
@@ -211,11 +209,11 @@ void show_again(const TrialRun& run) {
   }
   const auto samples_branches = [](const CaptureWatch* watch) { return watch->records_branches(); };
   if (!task.recorded && std::any_of(watches.begin(), watches.end(), samples_branches))
-    program = std::make_unique<TraceBranches>(traces_of(task));
+    program = std::make_unique<TraceBranches>(traces_of(task.trace, task.second_trace));
   if (const auto source = kept_activity(task))
     session.run(*source);
   else
-    session.run(traces_of(task));
+    session.run(traces_of(task.trace, task.second_trace));
   if (!program) return;
   program->finish();
   if (program->problem().empty()) return;

@@ -4,12 +4,10 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string_view>
 #include <utility>
 
 #include "pmusim/trace/bytes.h"
-#include "testbench/judge/verdict/verdict.h"
 #include "testbench/store/this_program.h"
 
 namespace pmusim::testbench {
@@ -98,7 +96,6 @@ JobVerdict JobOfParts::judged() {
 
 JobVerdict join(JobVerdict job, const std::vector<JobVerdict>& parts, const Listing& listing) {
   std::map<std::string, std::size_t> of_cause;
-  std::set<std::string> not_modelled;
   for (const JobVerdict& part : parts) {
     for (const auto& [name, more] : part.rows) {
       RowVerdict& row = job.rows[name];
@@ -116,15 +113,8 @@ JobVerdict join(JobVerdict job, const std::vector<JobVerdict>& parts, const List
       ++of_cause[mismatch.cause];
       job.mismatches.push_back(mismatch);
     }
-    job.driver.add(part.driver);
-    job.unsupported += part.unsupported;
-    not_modelled.insert(part.not_modelled.begin(), part.not_modelled.end());
-    for (const auto& [cause, count] : part.causes) job.causes[cause] += count;
-    for (const auto& [policy, count] : part.policies) job.policies[policy] += count;
-    for (const IdentityVerdict& identity : part.identities) add(job.identities, identity);
-    job.questions.insert(job.questions.end(), part.questions.begin(), part.questions.end());
+    job.add(part);
   }
-  job.not_modelled.assign(not_modelled.begin(), not_modelled.end());
   return job;
 }
 

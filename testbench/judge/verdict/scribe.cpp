@@ -41,17 +41,14 @@ void Scribe::refused() {
   const std::string problem = why_refused();
   for (const Check& check : group_.checks) {
     row(check).checks += 1;
-    mismatch(check, Comparison{verdict_.trace, name_of(check), "", "", 0, 0}, problem);
+    mismatch(check, {}, problem);
   }
 }
 
 void Scribe::mismatch(const Check& check, const Counted& counted, const std::string& problem) {
-  mismatch(check, comparison(check, counted), problem);
-}
-
-void Scribe::mismatch(const Check& check, Comparison sample, const std::string& problem) {
   if (failed_[number_of(check)]) return;
   failed_[number_of(check)] = true;
+  Comparison sample = comparison(check, counted);
   RowVerdict& failing = row(check);
   failing.fail(sample);
   const bool first_of_row = failing.mismatches == 1;

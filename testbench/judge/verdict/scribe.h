@@ -41,7 +41,6 @@ class Scribe {
   void refused();
 
  private:
-  void mismatch(const Check& check, Comparison sample, const std::string& problem);
   [[nodiscard]] std::string why_refused() const;
   [[nodiscard]] std::size_t number_of(const Check& check) const {
     return static_cast<std::size_t>(&check - group_.checks.data());

@@ -62,6 +62,20 @@ void add(std::vector<IdentityVerdict>& identities, const IdentityVerdict& more) 
   if (known->example.empty()) known->example = more.example;
 }
 
+void Findings::add(Findings more) {
+  driver.add(more.driver);
+  unsupported += more.unsupported;
+  if (!more.not_modelled.empty()) {
+    std::set<std::string> all(not_modelled.begin(), not_modelled.end());
+    all.insert(more.not_modelled.begin(), more.not_modelled.end());
+    not_modelled.assign(all.begin(), all.end());
+  }
+  for (const auto& [cause, count] : more.causes) causes[cause] += count;
+  std::move(more.questions.begin(), more.questions.end(), std::back_inserter(questions));
+  for (const IdentityVerdict& identity : more.identities) testbench::add(identities, identity);
+  for (const auto& [policy, count] : more.policies) policies[policy] += count;
+}
+
 void RowVerdict::fail(const Comparison& check) {
   ++mismatches;
   if (asks_less(check, failed)) failed = check;
@@ -115,7 +129,6 @@ TargetVerdict merge(const std::string& target, const std::vector<std::string>& r
   merged.target = target;
   std::map<std::string, RowVerdict> by_row;
   std::map<std::string, Provenance> realest;
-  std::set<std::string> not_modelled;
   for (JobVerdict& job : jobs) {
     if (job.target != target) continue;
     std::uint64_t checks = 0;
@@ -127,14 +140,8 @@ TargetVerdict merge(const std::string& target, const std::vector<std::string>& r
       const auto [place, added] = realest.emplace(name, job.provenance);
       if (!added) place->second = std::min(place->second, job.provenance);
     }
-    merged.unsupported += job.unsupported;
-    merged.driver.add(job.driver);
-    not_modelled.insert(job.not_modelled.begin(), job.not_modelled.end());
     std::move(job.mismatches.begin(), job.mismatches.end(), std::back_inserter(merged.mismatches));
-    for (const auto& [cause, count] : job.causes) merged.causes[cause] += count;
-    std::move(job.questions.begin(), job.questions.end(), std::back_inserter(merged.questions));
-    for (const IdentityVerdict& identity : job.identities) add(merged.identities, identity);
-    for (const auto& [policy, count] : job.policies) merged.policies[policy] += count;
+    merged.Findings::add(std::move(job));
   }
   for (const std::string& name : rows) {
     const RowVerdict& row = by_row[name];
@@ -151,7 +158,6 @@ TargetVerdict merge(const std::string& target, const std::vector<std::string>& r
   }
   for (const auto& [name, provenance] : realest) ++merged.exercised_by[provenance];
   simplify_causes(merged);
-  merged.not_modelled.assign(not_modelled.begin(), not_modelled.end());
   return merged;
 }
 

@@ -97,22 +97,27 @@ struct IdentityVerdict {
 /// Merges another result of the same relation.
 void add(std::vector<IdentityVerdict>& identities, const IdentityVerdict& more);
 
+/// What a job finds besides rows and mismatches, and what all jobs of a target find together.
+struct Findings {
+  DriverCounts driver = {};
+  std::uint64_t unsupported = 0;                     ///< requests that a foreign encoder does not support
+  std::vector<std::string> not_modelled = {};        ///< sorted in sums
+  std::map<std::string, std::uint64_t> causes = {};  ///< mismatches by cause; the sum is that of the rows
+  std::vector<QuestionVerdict> questions = {};
+  std::vector<IdentityVerdict> identities = {};
+  std::map<std::string, std::uint64_t> policies = {};  ///< answers that were judged under each (Policy)
+  void add(Findings more);
+};
+
 /// The result of one job: a target on a trace, or a shard of it.
-struct JobVerdict {
+struct JobVerdict : Findings {
   std::string job;  ///< its identity in a journal
   std::string target;
   std::string trace;
   Provenance provenance = Provenance::real;
   std::map<std::string, RowVerdict> rows;
   std::vector<Mismatch> mismatches;
-  DriverCounts driver;
-  std::uint64_t unsupported = 0;  ///< requests that a foreign encoder does not support
-  std::vector<std::string> not_modelled;
-  std::map<std::string, std::uint64_t> causes = {};  ///< mismatches by cause; the sum is that of the rows
-  std::vector<QuestionVerdict> questions = {};
-  std::vector<IdentityVerdict> identities = {};
-  std::map<std::string, std::uint64_t> policies = {};  ///< answers that were judged under each (policy.h)
-  double seconds = 0;                                  ///< run time
+  double seconds = 0;  ///< run time
 };
 
 [[nodiscard]] Json to_json(const JobVerdict& verdict);
@@ -120,23 +125,16 @@ struct JobVerdict {
 [[nodiscard]] JobVerdict verdict_from_json(const Json& object);
 
 /// All jobs of one target together.
-struct TargetVerdict {
+struct TargetVerdict : Findings {
   std::string target;
   std::uint64_t checks = 0;
   std::uint64_t vacuous = 0;
   std::uint64_t mismatched = 0;
-  std::uint64_t unsupported = 0;
-  DriverCounts driver;
   std::vector<std::string> unexercised;
-  std::vector<std::string> unknown = {};  ///< rows that a foreign encoder does not support at all
-  std::vector<std::string> not_modelled;
+  std::vector<std::string> unknown = {};                 ///< rows that a foreign encoder does not support at all
   std::map<Provenance, std::uint64_t> exercised_by;      ///< rows by the best source of the traces that exercise them
   std::vector<std::pair<std::string, RowVerdict>> rows;  ///< in table order
   std::vector<Mismatch> mismatches;
-  std::map<std::string, std::uint64_t> causes = {};
-  std::vector<QuestionVerdict> questions = {};
-  std::vector<IdentityVerdict> identities = {};
-  std::map<std::string, std::uint64_t> policies = {};
   /// True for a target of which the encoder has no event.
   [[nodiscard]] bool none_known() const {
     return unsupported != 0 && mismatched == 0 &&

@@ -141,7 +141,14 @@ std::vector<IdentityVerdict> identities_on(const std::string& name, const std::s
   const JudgingBench bench(name, models::find_target(name)->parameters());
   const std::filesystem::path trace = data_folder() / "isa-traces" / "recorded" / (recorded + ".pmt");
   const ActivityLog log = bench.record(trace);
-  return bench.identities({trace, {}, &log}, {.make_counter = std::move(make_counter)});
+  Task task;
+  task.target = name;
+  task.trace = trace;
+  task.parameters = bench.model().parameters();
+  task.make_counter = std::move(make_counter);
+  task.activity = &log;
+  task.identities = true;
+  return judge(std::move(task)).identities;
 }
 
 std::vector<std::string> broken_of(const std::vector<IdentityVerdict>& identities) {
