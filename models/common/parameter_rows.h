@@ -2,6 +2,7 @@
 // has one table of rows, from which both the list of parameters and the settings are made.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -90,6 +91,33 @@ template <class Settings>
 
 /// The choices of a parameter that is off or on.
 [[nodiscard]] inline std::vector<Choice> off_on() { return {{"off", 0, "no"}, {"on", 1, "yes"}}; }
+
+/// A row of a number, which sets one field.
+template <auto member>
+[[nodiscard]] ParameterRow<detail::Owner<member>> number(std::string_view name, std::int64_t default_value,
+                                                         std::int64_t minimum, std::int64_t maximum,
+                                                         std::string_view unit, std::string_view meaning,
+                                                         std::string_view source, bool confirmed) {
+  return {{name, default_value, minimum, maximum, unit, meaning, source, confirmed}, {field<member>}};
+}
+
+/// A row of a choice between these ways, whose values set one field.
+template <auto member>
+[[nodiscard]] ParameterRow<detail::Owner<member>> one_of(std::string_view name, std::int64_t default_value,
+                                                         std::string_view meaning, std::string_view source,
+                                                         bool confirmed, std::vector<Choice> choices) {
+  const auto [least, most] = std::ranges::minmax(choices, {}, &Choice::value);
+  return {{name, default_value, least.value, most.value, "", meaning, source, confirmed, std::move(choices)},
+          {field<member>}};
+}
+
+/// The same, off or on.
+template <auto member>
+[[nodiscard]] ParameterRow<detail::Owner<member>> off_or_on(std::string_view name, std::int64_t default_value,
+                                                            std::string_view meaning, std::string_view source,
+                                                            bool confirmed) {
+  return one_of<member>(name, default_value, meaning, source, confirmed, off_on());
+}
 
 /// The parameters of a table that apply to a variant of the processor.
 template <class Settings>

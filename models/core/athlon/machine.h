@@ -35,9 +35,9 @@ struct Settings {
   unsigned far_transfer, interrupt_entry, segment_load, locked;
   unsigned lea, double_shift, multiply, multiply_high, multiply_interval, divide;
   unsigned fp_add, fp_multiply, fp_move, fp_cmov, fp_transcendental, mmx_multiply;
-  unsigned precision;                       ///< 24, 53, 64 bits
-  unsigned fp_divide_at[3], fp_sqrt_at[3];  ///< by precision
-  unsigned fp_divide, fp_sqrt;              ///< at the precision that the parameters give
+  unsigned precision;  ///< 0 to 2: single, double, extended
+  unsigned fp_divide_single, fp_divide_double, fp_divide_extended, fp_sqrt_single, fp_sqrt_double, fp_sqrt_extended;
+  unsigned fp_divide, fp_sqrt;  ///< at the precision that the parameters give
   unsigned fp_divide_overlap;
   unsigned fp_divide_interval, fp_sqrt_interval;  ///< from one to the next
   ZeroIdioms zero_idioms;

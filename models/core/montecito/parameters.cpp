@@ -10,8 +10,8 @@ namespace pmusim::core {
 namespace {
 
 using ia64::Settings;
-using models::field;
-using models::off_on;
+using models::number;
+using models::off_or_on;
 using Rows = models::ParameterRows<Settings>;
 
 constexpr std::string_view known = "Wikipedia \"Montecito (processor)\"";
@@ -49,41 +49,38 @@ Rows table() {
   }
   using S = Settings;
   const Rows own = {
-      {{"core.l2i_bytes", mega, kilo, 64 * mega, "bytes", "L2I", known, true}, {field<&S::l2i_bytes>}},
-      {{"core.l2i_ways", 8, 1, 32, "ways", "L2I", update, false}, {field<&S::l2i_ways>}},
-      {{"core.switch_cycles", 15, 1, 1024, "cycles", "from a thread switch to the other thread's first dispersal",
-        update, false},
-       {field<&S::switch_cycles>}},
-      {{"core.quantum", 32768, 1, INT64_MAX, "cycles", "that a thread is active before its time is over", update,
-        false},
-       {field<&S::quantum>}},
-      {{"core.switch_on_miss", 1, 0, 1, "", "an L3 miss of the active thread asks for a switch", known, true, off_on()},
-       {field<&S::switch_on_miss>}},
-      {{"core.urgency", 1, 0, 1, "",
-        "threads have urgencies: one less for each L3 miss, one more up to 5 for each return, 7 when the time is over, "
-        "6 when an interrupt arrives in the background; a miss or return switches to the more urgent thread",
-        lecture, false, off_on()},
-       {field<&S::urgency>}},
-      {{"core.switch_on_return", 1, 0, 1, "", "data of the background thread's L3 miss asks for a switch", lecture,
-        false, off_on()},
-       {field<&S::switch_on_return>}},
-      {{"core.switch_on_fill", 1, 0, 1, "", "an L3 miss of a register stack fill asks for a switch as a load's does",
-        open, false, off_on()},
-       {field<&S::switch_on_fill>}},
-      {{"core.switch_on_alat", 0, 0, 1, "",
-        "a store or snoop that takes an entry out of the other thread's ALAT asks for a switch (one memory: "
-        "core.second_memory=0)",
-        "the lecture names the event, not its conditions", false, off_on()},
-       {field<&S::switch_on_alat>}},
-      {{"core.forward_progress", 1, 0, 1, "", "a thread retires something before it can be switched away from", open,
-        false, off_on()},
-       {field<&S::forward_progress>}},
-      {{"core.shared_prediction", 1, 0, 1, "", "both threads use one branch predictor, each with its return stack",
-        open, false, off_on()},
-       {field<&S::shared_prediction>}},
-      {{"core.second_memory", std::int64_t{1} << 46, 0, INT64_MAX, "bytes",
-        "added to the physical addresses of the second thread; 0: both traces mean the same memory", open, false},
-       {field<&S::second_memory>}},
+      number<&S::l2i_bytes>("core.l2i_bytes", mega, kilo, 64 * mega, "bytes", "L2I", known, true),
+      number<&S::l2i_ways>("core.l2i_ways", 8, 1, 32, "ways", "L2I", update, false),
+      number<&S::switch_cycles>("core.switch_cycles", 15, 1, 1024, "cycles",
+                                "from a thread switch to the other thread's first dispersal", update, false),
+      number<&S::quantum>("core.quantum", 32768, 1, INT64_MAX, "cycles",
+                          "that a thread is active before its time is over", update, false),
+      off_or_on<&S::switch_on_miss>("core.switch_on_miss", 1, "an L3 miss of the active thread asks for a switch",
+                                    known, true),
+      off_or_on<&S::urgency>(
+          "core.urgency", 1,
+          "threads have urgencies: one less for each L3 miss, one more up to 5 for each return, 7 when the time is "
+          "over, "
+          "6 when an interrupt arrives in the background; a miss or return switches to the more urgent thread",
+          lecture, false),
+      off_or_on<&S::switch_on_return>("core.switch_on_return", 1,
+                                      "data of the background thread's L3 miss asks for a switch", lecture, false),
+      off_or_on<&S::switch_on_fill>("core.switch_on_fill", 1,
+                                    "an L3 miss of a register stack fill asks for a switch as a load's does", open,
+                                    false),
+      off_or_on<&S::switch_on_alat>(
+          "core.switch_on_alat", 0,
+          "a store or snoop that takes an entry out of the other thread's ALAT asks for a switch (one memory: "
+          "core.second_memory=0)",
+          "the lecture names the event, not its conditions", false),
+      off_or_on<&S::forward_progress>("core.forward_progress", 1,
+                                      "a thread retires something before it can be switched away from", open, false),
+      off_or_on<&S::shared_prediction>("core.shared_prediction", 1,
+                                       "both threads use one branch predictor, each with its return stack", open,
+                                       false),
+      number<&S::second_memory>(
+          "core.second_memory", std::int64_t{1} << 46, 0, INT64_MAX, "bytes",
+          "added to the physical addresses of the second thread; 0: both traces mean the same memory", open, false),
   };
   rows.insert(rows.end(), own.begin(), own.end());
   return rows;
