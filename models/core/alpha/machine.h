@@ -23,10 +23,6 @@ struct Instruction : NamedInstruction {
 /// A recorder that writes both parts of an instruction record at the same index of the block.
 class AlphaRecorder : public SelectiveRecorder {
  public:
-  void open(Block& block, Cycle now) {
-    target_ = &block;
-    Recorder::open(block, now);
-  }
   void subscribe(const activity::Subscription& subscription) {
     SelectiveRecorder::subscribe(subscription);
     reads_each_ = SelectiveRecorder::names(Signal::issue) || SelectiveRecorder::names(Signal::branch_resolved) ||
@@ -50,7 +46,7 @@ class AlphaRecorder : public SelectiveRecorder {
       return;
     }
     Recorder::occur(signal, static_cast<NamedInstruction&>(instruction), detail, amount);
-    note(instruction);
+    put(block().alpha_instructions, instruction.index, instruction.more);
   }
   /// The first occurrence of a new instruction. `describe` fills in both parts of a record: first of the instruction,
   /// then of the block.
@@ -63,7 +59,7 @@ class AlphaRecorder : public SelectiveRecorder {
       return;
     }
     InstructionRecord& record = name_new(instruction);
-    describe(record, target_->alpha_instructions.emplace_back());
+    describe(record, block().alpha_instructions.emplace_back());
     occur_of(instruction.index, signal);
   }
   /// An occurrence of an instruction whose record has changed since the last occurrence only by `change`, which is
@@ -75,7 +71,7 @@ class AlphaRecorder : public SelectiveRecorder {
       occur(signal, instruction, detail);
       return;
     }
-    change(target_->instructions[instruction.index], target_->alpha_instructions[instruction.index]);
+    change(block().instructions[instruction.index], block().alpha_instructions[instruction.index]);
     occur_of(instruction.index, signal, detail);
   }
   /// An occurrence of an instruction whose record has not changed since the last occurrence.
@@ -92,19 +88,10 @@ class AlphaRecorder : public SelectiveRecorder {
   }
   void access(Instruction& instruction, const trace::RegisterUse& use) {
     Recorder::access(instruction, use);
-    note(instruction);
+    put(block().alpha_instructions, instruction.index, instruction.more);
   }
 
  private:
-  void note(const Instruction& instruction) {
-    auto& table = target_->alpha_instructions;
-    if (instruction.index == table.size()) {
-      table.push_back(instruction.more);
-    } else {
-      table[instruction.index] = instruction.more;
-    }
-  }
-  Block* target_ = nullptr;
   bool reads_each_ = true;
   bool names_signals_ = true;
 };

@@ -31,8 +31,7 @@ std::uint64_t MemorySide::physical_of(const Entry& entry) const {
 }
 
 void MemorySide::note_evict(std::uint16_t cache, LineState state, std::uint16_t why) {
-  recorder_.occur(Signal::line_evict,
-                  static_cast<std::uint16_t>(cache | static_cast<unsigned>(state) << d::evict_state_shift | why));
+  recorder_.occur(Signal::line_evict, evict_detail(cache, state, why));
 }
 
 // --- requests to the lower levels ----------------------------------------------------------------------------------
@@ -284,8 +283,7 @@ void MemorySide::share(std::uint64_t physical) {
 void MemorySide::system(SystemCommand command, std::uint64_t address) {
   const std::uint64_t physical = machine_.map.translate(address);
   const bool hit = has_bcache() ? there(bcache_, physical) : has_scache() && there(scache_, physical);
-  recorder_.occur(Signal::system_command,
-                  static_cast<std::uint16_t>(static_cast<unsigned>(command) | (hit ? act::detail::system_hit : 0)));
+  recorder_.occur(Signal::system_command, static_cast<unsigned>(command) | (hit ? act::detail::system_hit : 0));
   machine_.agenda.changed();
   switch (command) {
     case SystemCommand::read:

@@ -20,14 +20,10 @@ CacheShape shape(unsigned bytes, unsigned ways, unsigned line) {
   return s;
 }
 
-Forced forced(const trace::Annotations* annotations, trace::Level level) {
-  return {level, annotations->latency.value_or(0)};
-}
-
 }  // namespace
 
 Forced forced_data(const trace::Annotations* annotations) {
-  return annotations == nullptr ? Forced{} : forced(annotations, annotations->data);
+  return annotations == nullptr ? Forced{} : Forced{annotations->data, annotations->latency.value_or(0)};
 }
 Forced forced_code(const trace::Annotations* annotations) {
   return annotations == nullptr ? Forced{} : Forced{annotations->fetch, 0};
@@ -74,6 +70,21 @@ void MemorySide::due(Entry& entry, Cycle cycle) {
   machine_.agenda.at(cycle);
 }
 
+void MemorySide::take(Entry& entry, Kind kind, std::uint64_t block, bool uncached, const NamedRequest& request,
+                      Forced forced) {
+  busy_ |= std::uint64_t{1} << index_of(entry);
+  entry.kind = kind;
+  entry.phase = Phase::gather;
+  entry.wanted = kind == Kind::fetch;
+  entry.urgent = entry.dropped = entry.written = false;
+  entry.uncached = uncached;
+  entry.block = block;
+  entry.start = machine_.agenda.now();
+  entry.forced = forced.level;
+  entry.forced_due = forced.latency == 0 ? 0 : machine_.agenda.now() + forced.latency;
+  entry.request = request;
+}
+
 void MemorySide::release(Entry& entry) {
   const unsigned i = index_of(entry);
   busy_ &= ~(std::uint64_t{1} << i);
@@ -82,14 +93,6 @@ void MemorySide::release(Entry& entry) {
   if (i >= write_begin_) --writes_used_;
   entry.waiting.clear();
   entry.due = activity::never;
-}
-
-bool MemorySide::pending(std::uint64_t address) const {
-  const std::uint64_t block = l1d_.line_of(machine_.map.translate(address));
-  for (unsigned i = 0; i < code_begin_; ++i) {
-    if ((busy_ >> i & 1) != 0 && entries_[i].block == block) return true;
-  }
-  return false;
 }
 
 void MemorySide::do_due() {
@@ -107,15 +110,7 @@ void MemorySide::do_due() {
 
 // --- data ----------------------------------------------------------------------------------------------------------
 
-Probed MemorySide::load(NamedRequest& request, std::uint64_t tag, Forced forced) {
-  return probe_data(request, tag, forced, false);
-}
-
-Probed MemorySide::own(NamedRequest& request, std::uint64_t tag, Forced forced) {
-  return probe_data(request, tag, forced, true);
-}
-
-Probed MemorySide::probe_data(NamedRequest& request, std::uint64_t tag, Forced forced, bool store) {
+Probed MemorySide::probe(NamedRequest& request, std::uint64_t tag, Forced forced, bool store) {
   const Cycle now = machine_.agenda.now();
   const std::uint64_t physical = machine_.map.translate(request.record.address);
   const std::uint64_t block = l1d_.line_of(physical);
@@ -128,7 +123,7 @@ Probed MemorySide::probe_data(NamedRequest& request, std::uint64_t tag, Forced f
     if (present) {
       const bool delayed = fill_cycle_ == now;
       recorder_.occur(Signal::dcache_lookup, request,
-                      static_cast<std::uint16_t>(access | d::lookup_hit | (delayed ? act::detail::access_delayed : 0)));
+                      access | d::lookup_hit | (delayed ? act::detail::access_delayed : 0));
       const Cache::Slot slot = l1d_.find(physical);
       if (store && slot != Cache::none) l1d_.set_state(slot, physical, LineState::modified);
       return {Probe::hit, delayed};
@@ -148,16 +143,8 @@ Probed MemorySide::probe_data(NamedRequest& request, std::uint64_t tag, Forced f
   if (entry == nullptr) return {Probe::full, false};
   if (!uncached) recorder_.occur(Signal::dcache_lookup, request, access | d::lookup_miss);
   recorder_.occur(Signal::line_request, request, d::side_data | access);
-  busy_ |= std::uint64_t{1} << index_of(*entry);
+  take(*entry, store ? Kind::own : Kind::load, block, uncached, request, forced);
   ++data_used_;
-  entry->kind = store ? Kind::own : Kind::load;
-  entry->uncached = uncached;
-  entry->written = false;
-  entry->block = block;
-  entry->start = now;
-  entry->forced = forced.level;
-  entry->forced_due = forced.latency == 0 ? 0 : now + forced.latency;
-  entry->request = request;
   entry->waiting.push_back({tag, request});
   wait_for_writes(*entry);
   if (entry->phase != Phase::blocked) start(*entry);
@@ -187,8 +174,7 @@ void MemorySide::fill_l1d(Entry& entry) {
   }
   const Victim victim = l1d_.fill(entry.block, state);
   fill_cycle_ = machine_.agenda.now();
-  recorder_.occur(Signal::line_fill, entry.request,
-                  static_cast<std::uint16_t>(d::side_data | static_cast<unsigned>(state) << d::fill_installed_shift));
+  recorder_.occur(Signal::line_fill, entry.request, d::side_data | fill_detail(LineState::invalid, state));
   if (!victim.valid) return;
   note_evict(d::cache_l1d, victim.states[0], d::evict_replacement);
   if (is_dirty(victim.states[0])) write_back(victim.address, entry.request);
@@ -228,21 +214,10 @@ bool MemorySide::store(NamedRequest& request, Forced forced) {
   }
   machine_.agenda.changed();
   if (joins) return hit;
-  busy_ |= std::uint64_t{1} << index_of(*entry);
+  take(*entry, Kind::write, block, uncached, request, {});
+  entry->age = ++ages_;
   ++writes_used_;
   next_send_ = 0;
-  entry->kind = Kind::write;
-  entry->phase = Phase::gather;
-  entry->urgent = false;
-  entry->uncached = uncached;
-  entry->written = false;
-  entry->block = block;
-  entry->start = machine_.agenda.now();
-  entry->age = ++ages_;
-  entry->due = activity::never;
-  entry->forced = trace::Level::unset;
-  entry->forced_due = 0;
-  entry->request = request;
   return hit;
 }
 
@@ -324,18 +299,8 @@ Probe MemorySide::fetch(NamedRequest& request, Forced forced) {
 
 void MemorySide::ask_code(std::uint64_t line, Kind kind, const NamedRequest& request, Forced forced) {
   Entry& entry = *free_entry(code_begin_, write_begin_);
-  busy_ |= std::uint64_t{1} << index_of(entry);
-  entry.kind = kind;
-  entry.phase = Phase::gather;
-  entry.wanted = kind == Kind::fetch;
-  entry.uncached = false;
-  entry.written = entry.dropped = false;
-  entry.block = line;
-  entry.start = machine_.agenda.now();
-  entry.forced = forced.level;
-  entry.forced_due = 0;
-  entry.request = request;
-  recorder_.occur(Signal::line_request, entry.request, kind == Kind::prefetch ? d::access_prefetch : std::uint16_t{0});
+  take(entry, kind, line, false, request, forced);
+  recorder_.occur(Signal::line_request, entry.request, kind == Kind::prefetch ? d::access_prefetch : 0);
   start(entry);
 }
 
@@ -376,8 +341,7 @@ bool MemorySide::prefetches(std::uint64_t address) const {
 
 void MemorySide::fill_code(std::uint64_t line, NamedRequest& request) {
   const Victim victim = l1i_.fill(line, LineState::exclusive);
-  recorder_.occur(Signal::line_fill, request,
-                  static_cast<std::uint16_t>(static_cast<unsigned>(LineState::exclusive) << d::fill_installed_shift));
+  recorder_.occur(Signal::line_fill, request, fill_detail(LineState::invalid, LineState::exclusive));
   if (victim.valid) note_evict(d::cache_l1i, victim.states[0], d::evict_replacement);
 }
 

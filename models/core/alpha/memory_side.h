@@ -56,13 +56,12 @@ class MemorySide {
     }
     machine_.agenda.at(next_due_);
   }
-  /// Loads (and writes of own()) that missed and whose data arrives in this cycle.
+  /// Loads (and stores of probe()) that missed and whose data arrives in this cycle.
   [[nodiscard]] std::span<const Returned> returned() const { return returned_; }
 
-  /// A load probes the Dcache. Unless it hits or there is no room, returned() reports `tag` later.
-  Probed load(NamedRequest& request, std::uint64_t tag, Forced forced);
-  /// Write-back Dcache: a store probes for a block that it may write. Otherwise as load().
-  Probed own(NamedRequest& request, std::uint64_t tag, Forced forced);
+  /// A load probes the Dcache or, if that is write-back, a store for a block that it may write. Unless it hits or there
+  /// is no room, returned() reports `tag` later.
+  Probed probe(NamedRequest& request, std::uint64_t tag, Forced forced, bool store);
   /// Write-through Dcache: a store probes it and enters the write buffer, which must have room. True if it hits.
   bool store(NamedRequest& request, Forced forced);
   /// True if store() finds room: it merges with an entry, or an entry is free.
@@ -73,8 +72,6 @@ class MemorySide {
   void flush_writes();
   /// Blocks of data in flight, without those of the write buffer.
   [[nodiscard]] unsigned data_misses() const { return data_used_; }
-  /// The block of this address is in flight for a load.
-  [[nodiscard]] bool pending(std::uint64_t address) const;
 
   /// A fetch from a line: one Signal::fetch. Unless it hits, has_code() becomes true later.
   Probe fetch(NamedRequest& request, Forced forced);
@@ -136,7 +133,8 @@ class MemorySide {
   [[nodiscard]] Entry* find(unsigned from, unsigned to, std::uint64_t block);
   [[nodiscard]] const Entry* find(unsigned from, unsigned to, std::uint64_t block) const;
   [[nodiscard]] Entry* free_entry(unsigned from, unsigned to);
-  inline Probed probe_data(NamedRequest& request, std::uint64_t tag, Forced forced, bool store);
+  /// Takes a free entry for a request.
+  void take(Entry& entry, Kind kind, std::uint64_t block, bool uncached, const NamedRequest& request, Forced forced);
   void do_due();
   void start(Entry& entry);
   void step(Entry& entry);

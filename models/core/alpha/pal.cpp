@@ -13,21 +13,30 @@ constexpr std::uint32_t hw_rei = 0x7bff0000 | 0x8000;  ///< opcode 1Eh
 constexpr std::uint32_t hw_mfpr = 0x64000000;          ///< opcode 19h
 constexpr std::uint32_t hw_ld = 0x6c000000;            ///< opcode 1Bh
 
-/// The start address of a flow in the entry table of each generation.
-struct EntryPoint {
+/// What a cause of a flow makes of it: its start address in the entry table of each generation, its time, and what
+/// follows.
+struct FlowRow {
   Trap cause;
   std::uint16_t ev4, ev5, ev6;
+  unsigned Settings::*cycles = &Settings::trap_flow;
+  bool enters_system = true, repeats = false;
 };
-constexpr EntryPoint entries[] = {
-    {Trap::reset, 0x0000, 0x0000, 0x0780},          {Trap::machine_check, 0x0020, 0x0400, 0x0500},
-    {Trap::arithmetic, 0x0060, 0x0500, 0x0600},     {Trap::interrupt, 0x00e0, 0x0100, 0x0680},
-    {Trap::dstream_fault, 0x01e0, 0x0380, 0x0380},  {Trap::itb_miss, 0x03e0, 0x0180, 0x0580},
-    {Trap::istream_access, 0x07e0, 0x0080, 0x0480}, {Trap::dtb_single, 0x08e0, 0x0200, 0x0300},
-    {Trap::dtb_double_3, 0x09e0, 0x0280, 0x0100},   {Trap::dtb_double_4, 0x09e0, 0x0280, 0x0180},
-    {Trap::unaligned, 0x11e0, 0x0300, 0x0280},      {Trap::opcdec, 0x13e0, 0x0480, 0x0400},
-    {Trap::fp_disabled, 0x17e0, 0x0580, 0x0200},    {Trap::mt_fpcr, 0x0060, 0x0500, 0x0700},
+constexpr FlowRow flows[] = {
+    {Trap::reset, 0x0000, 0x0000, 0x0780, &Settings::trap_flow, false},
+    {Trap::machine_check, 0x0020, 0x0400, 0x0500},
+    {Trap::arithmetic, 0x0060, 0x0500, 0x0600},
+    {Trap::interrupt, 0x00e0, 0x0100, 0x0680, &Settings::interrupt_flow},
+    {Trap::dstream_fault, 0x01e0, 0x0380, 0x0380},
+    {Trap::itb_miss, 0x03e0, 0x0180, 0x0580, &Settings::tb_flow, false, true},
+    {Trap::istream_access, 0x07e0, 0x0080, 0x0480},
+    {Trap::dtb_single, 0x08e0, 0x0200, 0x0300, &Settings::tb_flow, false, true},
+    {Trap::dtb_double_3, 0x09e0, 0x0280, 0x0100, &Settings::tb_double_flow, false, true},
+    {Trap::dtb_double_4, 0x09e0, 0x0280, 0x0180, &Settings::tb_double_flow, false, true},
+    {Trap::unaligned, 0x11e0, 0x0300, 0x0280},
+    {Trap::opcdec, 0x13e0, 0x0480, 0x0400},
+    {Trap::fp_disabled, 0x17e0, 0x0580, 0x0200},
+    {Trap::mt_fpcr, 0x0060, 0x0500, 0x0700, &Settings::call_pal_flow, false},
 };
-
 /// call_pal: 2000h, privileged functions in steps of 64 bytes, the others (80h on) 1000h after.
 std::uint64_t call_entry(std::uint32_t function) {
   return pal_base + 0x2000 + ((function & 0x80) != 0 ? 0x1000 : 0) + std::uint64_t{function & 0x3f} * 64;
@@ -77,40 +86,15 @@ bool Modes::leave_system() {
 // --- flows ---------------------------------------------------------------------------------------------------------
 
 Flow flow_of(const Settings& settings, Trap cause, std::uint32_t function) {
-  Flow flow;
-  flow.cause = cause;
-  flow.entry = call_entry(function);
-  for (const EntryPoint& e : entries) {
-    if (e.cause != cause) continue;
-    flow.entry = pal_base + (settings.chip == Chip::ev4                                   ? e.ev4
-                             : settings.chip == Chip::ev5 || settings.chip == Chip::pca56 ? e.ev5
-                                                                                          : e.ev6);
-  }
-  switch (cause) {
-    case Trap::itb_miss:
-    case Trap::dtb_single:
-      flow.cycles = settings.tb_flow;
-      flow.repeats = true;
-      break;
-    case Trap::dtb_double_3:
-    case Trap::dtb_double_4:
-      flow.cycles = settings.tb_double_flow;
-      flow.repeats = true;
-      break;
-    case Trap::call_pal:
-      flow.cycles = settings.call_pal_flow;
-      break;
-    case Trap::interrupt:
-      flow.cycles = settings.interrupt_flow;
-      flow.enters_system = true;
-      break;
-    case Trap::mt_fpcr:
-      flow.cycles = settings.call_pal_flow;
-      break;
-    default:
-      flow.cycles = settings.trap_flow;
-      flow.enters_system = cause != Trap::reset;
-      break;
+  Flow flow{.cause = cause, .entry = call_entry(function), .cycles = settings.call_pal_flow};
+  for (const FlowRow& row : flows) {
+    if (row.cause != cause) continue;
+    flow.entry = pal_base + (settings.chip == Chip::ev4                                   ? row.ev4
+                             : settings.chip == Chip::ev5 || settings.chip == Chip::pca56 ? row.ev5
+                                                                                          : row.ev6);
+    flow.cycles = settings.*row.cycles;
+    flow.enters_system = row.enters_system;
+    flow.repeats = row.repeats;
   }
   flow.instructions = std::min(settings.pal_instructions, flow.cycles);
   return flow;

@@ -23,8 +23,6 @@ class Modes {
   void set_cpl(unsigned level);
   void set_ipl(unsigned level);
   void set_pal(bool on);
-  [[nodiscard]] unsigned cpl() const { return cpl_; }
-  [[nodiscard]] unsigned ipl() const { return ipl_; }
   [[nodiscard]] bool pal() const { return pal_; }
 
   /// Enters the operating system by interrupt or exception: records Signal::trap, kernel mode, IPL at least `level`.

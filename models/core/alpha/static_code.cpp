@@ -107,7 +107,6 @@ StaticCode decode(Chip chip, const trace::Code& code) {
   s.orders_memory = s.has(act::Kind::memory_barrier) || s.has(act::Kind::store_conditional);
   s.traits = traits_of(op);
   s.nop = op.nop;
-  s.prefetch = op.prefetch;
   s.floats = op.is_fp_operate() || (s.kinds & act::bit(act::Kind::floating)) != 0;
   s.any_align = op.unaligned;
   s.backward = op.backward;

@@ -22,7 +22,6 @@ struct StaticCode {
   Work work = Work::illegal;
   Branch branch = Branch::none;
   bool nop = false;            ///< no effect: takes no unit
-  bool prefetch = false;       ///< load to R31 or F31
   bool floats = false;         ///< needs the floating-point unit to be enabled
   bool any_align = false;      ///< ldq_u, stq_u: never unaligned
   bool emulated = false;       ///< reserved opcode on this chip: PALcode and the system emulate it
@@ -52,6 +51,11 @@ struct StaticCode {
   /// True if the instruction may have to wait although its operands are available.
   [[nodiscard]] bool waits_for_others() const { return touches_memory() || work == Work::memory_barrier; }
   [[nodiscard]] std::uint64_t next() const { return pc + 4; }
+  /// It leaves the address of its successor on the return stack; it takes its target from there.
+  [[nodiscard]] bool pushes_return() const {
+    return branch == Branch::subroutine || branch == Branch::computed_subroutine || branch == Branch::coroutine;
+  }
+  [[nodiscard]] bool pops_return() const { return branch == Branch::subroutine_return || branch == Branch::coroutine; }
 };
 
 /// The properties of a word on a chip.

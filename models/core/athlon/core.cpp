@@ -148,10 +148,6 @@ std::uint8_t AthlonCore::accesses_of(const Chunk& chunk, unsigned operation) {
 
 // --- execution -------------------------------------------------------------------------------------------
 
-void AthlonCore::address_issued(Sequence sequence, unsigned operation) {
-  load_store_.address_issued(sequence, operation);
-}
-
 void AthlonCore::executes(Sequence sequence, Cycle result) {
   Chunk& chunk = flight_.at(sequence);
   const StaticCode& code = *chunk.code;

@@ -15,13 +15,20 @@
 
 namespace pmusim::core::athlon {
 
-class AthlonCore final : public SteppedCore<AthlonCore>, WindowListener, StoreWatcher, DirectiveGate {
+class AthlonCore final : public SteppedCore<AthlonCore>, DirectiveGate {
  public:
   AthlonCore(std::unique_ptr<trace::Reader> trace, const models::Parameters& parameters);
 
   [[nodiscard]] std::uint64_t retired() const override { return retired_; }
   void take_interrupt(unsigned handler_instructions) override;
   [[nodiscard]] bool in_handler() const override { return in_handler_; }
+  // For the units:
+  /// The address part of a macro-operation starts to execute in this cycle.
+  void address_issued(Sequence sequence, unsigned operation) { load_store_.address_issued(sequence, operation); }
+  /// The last macro-operation of a branch or segment load starts to execute; its result is available in cycle `result`.
+  void executes(Sequence sequence, Cycle result);
+  /// The address of a store is known.
+  void store_probed(Sequence sequence, std::uint64_t address, unsigned size, NamedRequest& request);
 
  private:
   struct Mode {
@@ -62,9 +69,6 @@ class AthlonCore final : public SteppedCore<AthlonCore>, WindowListener, StoreWa
   }
   void resolve_branches();
   void kill(Sequence from);
-  void address_issued(Sequence sequence, unsigned operation) override;
-  void executes(Sequence sequence, Cycle result) override;
-  void store_probed(Sequence sequence, std::uint64_t address, unsigned size, NamedRequest& request) override;
   [[nodiscard]] Sequence code_in_flight(std::uint64_t physical, std::uint64_t size, Sequence from);
 
   // retirement.cpp: effects of retirement
@@ -83,7 +87,7 @@ class AthlonCore final : public SteppedCore<AthlonCore>, WindowListener, StoreWa
   template <class Core, When memory>
   friend struct core::CommonDirectives;
   [[nodiscard]] const DirectiveRow<AthlonCore>& directive_row(const Operands& operands) const;
-  Gate pass(std::vector<trace::Directive>& directives, std::uint32_t& done, bool at_start) override;
+  Gate pass(Directives& directives, bool at_start) override;
   void take_trap(std::uint16_t kind);
   void stop_clock(Cycle cycles);
   void update_timers();

@@ -19,8 +19,7 @@ FrontEnd::FrontEnd(Machine& machine, InFlight& flight, MemorySide& memory, Progr
       gate_(gate),
       codes_(machine.settings),
       prediction_(machine.settings),
-      tlb_(1, settings_.itlb_entries),
-      tlb2_(settings_.itlb2_entries / settings_.itlb2_ways, settings_.itlb2_ways) {}
+      tlb_(settings_.itlb_entries, settings_.itlb2_entries, settings_.itlb2_ways) {}
 
 // --- decode --------------------------------------------------------------------------------------------
 
@@ -99,15 +98,8 @@ void FrontEnd::count_needs() {
 
 // --- fetch -----------------------------------------------------------------------------------------------
 
-Gate FrontEnd::ask_gate(bool at_start) {
-  Program::Entry* entry = program_.at(line_);
-  return entry != nullptr ? gate_.pass(entry->directives, entry->directives_done, at_start)
-                          : gate_.pass(program_.trailing(), trailing_done_, at_start);
-}
-
 void FrontEnd::poll_gate() {
-  if (!at_closed_gate_) return;
-  if (ask_gate(true) != Gate::open) return;
+  if (!at_closed_gate_ || gate_.pass(program_.directives_at(line_), true) != Gate::open) return;
   at_closed_gate_ = false;
   source_ = Source::trace;
   needs_window_ = false;
@@ -148,29 +140,23 @@ bool FrontEnd::translate() {
   const Cycle now = agenda_.now();
   const std::uint64_t page = window_pc_ / page_bytes;
   if (page != page_) {
-    bool first = tlb_.lookup(page);
-    bool second = !first && tlb2_.lookup(page);
-    if (source_ == Source::trace) {
-      if (const auto* notes = program_.at(line_)->instruction.annotations; notes != nullptr) {
-        if (notes->itlb == trace::TlbOutcome::hit) first = true;
-        if (notes->itlb == trace::TlbOutcome::l2) first = false, second = true;
-        if (notes->itlb == trace::TlbOutcome::walk || notes->itlb == trace::TlbOutcome::fault) first = second = false;
-      }
-    }
+    const auto* const forced = notes();
+    const unsigned level = tlb_.level_of(page, forced != nullptr ? forced->itlb : trace::TlbOutcome::unset);
     page_ = page;
     translated_at_ = now;
     fill_due_ = false;
-    if (!first) {
+    if (level != 1) {
+      const bool second = level == 2;
       agenda_.changed();
       make_request();
       machine_.recorder.occur(Signal::translation, request_, second ? d::tlb_second_level_hit : d::tlb_walk);
       translated_at_ = now + (second ? settings_.itlb2_latency : settings_.itlb_walk);
       if (!second) {
         memory_.walk(window_pc_, false, false);
-        if (!settings_.drops_redirected_walks) tlb2_.fill(page);
+        if (!settings_.drops_redirected_walks) tlb_.second.fill(page);
       }
       fill_due_ = settings_.drops_redirected_walks;
-      if (!fill_due_) tlb_.fill(page);
+      if (!fill_due_) tlb_.first.fill(page);
       machine_.recorder.set(State::table_walk, machine_.recorder.get(State::table_walk) | (second ? 0u : 1u));
     }
   }
@@ -180,8 +166,8 @@ bool FrontEnd::translate() {
   }
   if (fill_due_) {
     fill_due_ = false;
-    if (!tlb2_.lookup(page)) tlb2_.fill(page);
-    tlb_.fill(page);
+    if (!tlb_.second.lookup(page)) tlb_.second.fill(page);
+    tlb_.first.fill(page);
   }
   machine_.recorder.set(State::table_walk, machine_.recorder.get(State::table_walk) & ~std::uint64_t{1});
   return true;
@@ -192,10 +178,8 @@ bool FrontEnd::fetch_window() {
   const unsigned room = settings_.queue_bytes + 2 * static_cast<unsigned>(window_bytes);
   if (queue_bytes_ + lost_bytes_ + window_bytes > room || flight_.full()) return false;
   if (!translate()) return false;
-  trace::Level forced = trace::Level::unset;
-  if (source_ == Source::trace) {
-    if (const auto* notes = program_.at(line_)->instruction.annotations; notes != nullptr) forced = notes->fetch;
-  }
+  const auto* const annotations = notes();
+  const trace::Level forced = annotations != nullptr ? annotations->fetch : trace::Level::unset;
   const std::uint64_t physical = machine_.map.translate(window_pc_);
   Probe probe{Outcome::hit};
   if (forced != trace::Level::unset || has_request() || !memory_.fetch_unobserved(window_pc_, physical)) {
@@ -242,7 +226,7 @@ void FrontEnd::scan() {
 
 bool FrontEnd::scan_trace() {
   Program::Entry* entry = program_.at(line_);
-  if (entry == nullptr || entry->has_directives()) return scan_gate(entry);
+  if (entry == nullptr || entry->directives.due()) return scan_gate();
   const trace::Instruction& instruction = entry->instruction;
   if (!started_ || scan_pc_ != instruction.code->pc) {
     // The start of the trace, or a discontinuity caused by a directive.
@@ -282,15 +266,15 @@ bool FrontEnd::scan_trace() {
   return true;
 }
 
-// Fetch is before directives, or after the last instruction (no entry).
-bool FrontEnd::scan_gate(const Program::Entry* entry) {
-  ended_ = entry == nullptr && trailing_done_ == program_.trailing().size();
+// Fetch is before directives, or after the last instruction.
+bool FrontEnd::scan_gate() {
+  ended_ = program_.ends_at(line_);
   if (ended_) {
     agenda_.changed();
     return false;
   }
   if (at_closed_gate_) return false;
-  const Gate gate = ask_gate(false);
+  const Gate gate = gate_.pass(program_.directives_at(line_), false);
   agenda_.changed();
   if (gate == Gate::open) return true;
   at_closed_gate_ = true;
@@ -451,12 +435,6 @@ void FrontEnd::kill(Sequence from) {
   flight_.fetched = from;
   flight_.decoded = std::min(flight_.decoded, from);
   flight_.dispatched = std::min(flight_.dispatched, from);
-}
-
-void FrontEnd::flush_tlbs() {
-  tlb_.clear();
-  tlb2_.clear();
-  page_ = ~std::uint64_t{0};
 }
 
 }  // namespace pmusim::core::athlon

@@ -10,9 +10,7 @@
 #include "models/core/athlon/in_flight.h"
 #include "models/core/athlon/memory_side.h"
 #include "models/core/athlon/static_code.h"
-#include "models/core/parts/directives.h"
 #include "models/core/parts/program.h"
-#include "models/core/parts/tlb.h"
 
 namespace pmusim::core::athlon {
 
@@ -60,7 +58,10 @@ class FrontEnd {
   [[nodiscard]] bool may_hold_code(std::uint64_t address) const { return code_lines_.may_hold(address); }
   /// Removes a chunk that has retired or was killed.
   void forget(const Chunk& chunk) { code_lines_.remove(*chunk.code); }
-  void flush_tlbs();
+  void flush_tlbs() {
+    tlb_.clear();
+    page_ = ~std::uint64_t{0};
+  }
 
  private:
   enum class Source : std::uint8_t {
@@ -75,13 +76,17 @@ class FrontEnd {
   void hold_decoder(const StaticCode& code);
   /// Counts again what the decoded lines need, after their parts have changed.
   void count_needs();
+  /// The annotations of the next instruction of the program, if it is fetched; or null.
+  [[nodiscard]] const trace::Annotations* notes() {
+    return source_ == Source::trace ? program_.at(line_)->instruction.annotations : nullptr;
+  }
   [[nodiscard]] bool has_request() const { return request_.record.size != 0 && request_.record.address == window_pc_; }
   void make_request();
   inline bool translate();
   inline bool fetch_window();
   void scan();
   [[gnu::always_inline]] inline bool scan_trace();
-  bool scan_gate(const Program::Entry* entry);
+  bool scan_gate();
   inline void scan_wrong();
   bool scan_handler();
   [[gnu::always_inline]] inline Chunk& make(const StaticCode& code, bool wrong_path);
@@ -99,7 +104,6 @@ class FrontEnd {
     return !needs_window_;
   }
   void go_to(std::uint64_t pc) { scan_pc_ = window_pc_ = fetched_end_ = pc; }
-  Gate ask_gate(bool at_start);
   /// The code at this address, of the trace lines that fetch has reached. The reader knows more code if the next line
   /// has been read and waits for its bytes or for a directive.
   [[nodiscard]] const StaticCode* find_code(std::uint64_t pc) {
@@ -124,7 +128,7 @@ class FrontEnd {
   DirectiveGate& gate_;
   StaticCodes codes_;
   BranchPrediction prediction_;
-  Tlb tlb_, tlb2_;
+  Translations tlb_;
   std::array<DispatchLine, decode_to_dispatch> lines_;  ///< decoded, not dispatched
   std::size_t line_count_ = 0;
   Cycle decode_free_ = 0;                   ///< the decoder works on one instruction until then
@@ -132,8 +136,7 @@ class FrontEnd {
   Cycle works_from_ = 0, works_until_ = 0;  ///< from its last line to then, as dispatch sees it
   std::vector<StaticCode> handler_codes_;
   std::size_t handler_next_ = 0;
-  CodeLines code_lines_;  ///< of the instructions in flight
-  std::uint32_t trailing_done_ = 0;
+  CodeLines code_lines_;            ///< of the instructions in flight
   std::uint32_t peeked_codes_ = 0;  ///< id of the code after the last misprediction, plus 1
 
   Source source_ = Source::trace;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "models/core/athlon/core.h"
 #include "models/core/parts/renew.h"
 
 namespace pmusim::core::athlon {
@@ -44,16 +45,15 @@ constexpr bool aligned(const Entry& e) {
 constexpr std::size_t page_count = std::size_t{1} << 20;
 }  // namespace
 
-LoadStore::LoadStore(Machine& machine, InFlight& flight, MemorySide& memory, Window& window, StoreWatcher& watcher)
+LoadStore::LoadStore(Machine& machine, InFlight& flight, MemorySide& memory, Window& window, AthlonCore& core)
     : machine_(machine),
       settings_(machine.settings),
       agenda_(machine.agenda),
       flight_(flight),
       memory_(memory),
       window_(window),
-      watcher_(watcher),
-      tlb_(1, settings_.dtlb_entries),
-      tlb2_(settings_.dtlb2_entries / settings_.dtlb2_ways, settings_.dtlb2_ways),
+      core_(core),
+      tlb_(settings_.dtlb_entries, settings_.dtlb2_entries, settings_.dtlb2_ways),
       accessed_(page_count),
       dirty_(page_count) {}
 
@@ -147,7 +147,7 @@ void LoadStore::count_store(const Entry& store, int change) {
 }
 
 // Two doublewords match if their addresses match in the bits that the processor compares.
-bool LoadStore::depends(const Operand& load, const Operand& store) const {
+bool LoadStore::depends(const Entry& load, const Entry& store) const {
   if (settings_.forward_match == ForwardMatch::bytes) {
     return store.address <= last_byte(load) && load.address <= last_byte(store);
   }
@@ -158,7 +158,7 @@ bool LoadStore::depends(const Operand& load, const Operand& store) const {
          ((read - written) & compared) <= word_of(last_byte(store)) - written;
 }
 
-bool LoadStore::may_forward(const Operand& load, const Operand& store) const {
+bool LoadStore::may_forward(const Entry& load, const Entry& store) const {
   if (settings_.forwards_always) return true;
   return load.address == store.address && load.size <= store.size && aligned(load) && aligned(store) &&
          !store.high_byte;
@@ -174,9 +174,9 @@ void LoadStore::find_store(Entry& e) {
   for (auto store = stores_.rbegin(); store != stores_.rend(); ++store) {
     const Entry& s = entries_[*store];
     // If loads may pass stores, the addresses of some older stores are unknown.
-    if (s.sequence >= e.sequence || s.probe_at == activity::never || !depends(operand(e), operand(s))) continue;
+    if (s.sequence >= e.sequence || s.probe_at == activity::never || !depends(e, s)) continue;
     e.awaited = *store;
-    e.forwards = may_forward(operand(e), operand(s));
+    e.forwards = may_forward(e, s);
     return;
   }
 }
@@ -261,30 +261,14 @@ bool LoadStore::translate(Entry& e, std::uint64_t address) {
   const std::uint64_t page = address / page_bytes;
   const auto pages = static_cast<std::uint8_t>(page == e.address / page_bytes ? 1 : 2);
   if (e.pages_translated < pages) {
-    bool first = tlb_.lookup(page);
-    bool second = !first && tlb2_.lookup(page);
-    switch (e.forced_tlb) {
-      case trace::TlbOutcome::unset:
-        break;
-      case trace::TlbOutcome::hit:
-        first = true;
-        break;
-      case trace::TlbOutcome::l2:
-        first = false;
-        second = true;
-        break;
-      case trace::TlbOutcome::walk:
-      case trace::TlbOutcome::fault:
-        first = second = false;
-        break;
-    }
+    const unsigned level = tlb_.level_of(page, e.forced_tlb);
     e.pages_translated = pages;
     e.translated_at = now;
-    if (first) return true;
+    if (level == 1) return true;
+    const bool second = level == 2;
     agenda_.changed();
-    machine_.recorder.occur(
-        Signal::translation, e.request,
-        static_cast<std::uint16_t>(d::side_data | (second ? d::tlb_second_level_hit : d::tlb_walk)));
+    machine_.recorder.occur(Signal::translation, e.request,
+                            d::side_data | (second ? d::tlb_second_level_hit : d::tlb_walk));
     e.translated_at = now + (second ? settings_.dtlb2_latency : settings_.dtlb_walk);
     if (!second) {
       const std::size_t bit = page % page_count;
@@ -294,9 +278,9 @@ bool LoadStore::translate(Entry& e, std::uint64_t address) {
       if (writes) dirty_[bit] = true;
       memory_.walk(address, true, rewrite);
       walk_until_ = std::max(walk_until_, e.translated_at);
-      tlb2_.fill(page);
+      tlb_.second.fill(page);
     }
-    tlb_.fill(page);
+    tlb_.first.fill(page);
   }
   if (e.translated_at <= now) return true;
   agenda_.at(e.translated_at);
@@ -386,8 +370,7 @@ bool LoadStore::probe_one(Index index, Clock& clock) {
     const std::uint64_t at = half_of(e.address, second);
     if (!e.store && !e.prefetch && meets_load(index, second, clock)) return false;
     if (!second) e.request.record.start = now;
-    const auto part =
-        static_cast<std::uint16_t>((second ? d::access_second_half : 0) | (e.update ? d::access_update : 0));
+    const std::uint16_t part = (second ? d::access_second_half : 0) | (e.update ? d::access_update : 0);
     const Probe p = memory_.probe_data(at, second ? machine_.map.translate(at) : e.physical, e.kind, e.request, part,
                                        e.forced_level);
     if (p.outcome == Outcome::stall) return false;
@@ -416,7 +399,7 @@ void LoadStore::finish_probe(Index index) {
   e.probed = true;
   if (e.store) {
     window_.part_done(e.place, now);
-    if (!e.wrong_path) watcher_.store_probed(e.sequence, e.address, e.size, e.request);
+    if (!e.wrong_path) core_.store_probed(e.sequence, e.address, e.size, e.request);
     return;
   }
   if (e.prefetch) {
@@ -485,11 +468,6 @@ void LoadStore::kill(Sequence from) {
     if (younger(index)) count_store(entries_[index], -1);
   }
   drop(stores_);
-}
-
-void LoadStore::flush_tlbs() {
-  tlb_.clear();
-  tlb2_.clear();
 }
 
 }  // namespace pmusim::core::athlon

@@ -8,21 +8,13 @@
 #include "models/core/athlon/in_flight.h"
 #include "models/core/athlon/memory_side.h"
 #include "models/core/athlon/window.h"
-#include "models/core/parts/tlb.h"
 #include "pmusim/trace/instruction.h"
 
 namespace pmusim::core::athlon {
 
-/// Callback to the core when the address of a store is known.
-class StoreWatcher {
- public:
-  virtual ~StoreWatcher() = default;
-  virtual void store_probed(Sequence sequence, std::uint64_t address, unsigned size, NamedRequest& request) = 0;
-};
-
 class LoadStore {
  public:
-  LoadStore(Machine& machine, InFlight& flight, MemorySide& memory, Window& window, StoreWatcher& watcher);
+  LoadStore(Machine& machine, InFlight& flight, MemorySide& memory, Window& window, AthlonCore& core);
 
   /// True if there is room for that many accesses.
   [[nodiscard]] bool has_room(std::size_t accesses) const;
@@ -45,7 +37,7 @@ class LoadStore {
   void kill(Sequence from);
   /// True if no access is in the unit.
   [[nodiscard]] bool empty() const { return occupied_ == 0; }
-  void flush_tlbs();
+  void flush_tlbs() { tlb_.clear(); }
 
  private:
   using Index = std::uint16_t;
@@ -106,14 +98,8 @@ class LoadStore {
   inline bool translate(Entry& e, std::uint64_t address);
   inline void find_store(Entry& e);
   void take_store_data();
-  struct Operand {
-    std::uint64_t address;
-    std::uint16_t size;
-    bool high_byte;  ///< a store of AH, CH, DH or BH
-  };
-  [[nodiscard]] bool depends(const Operand& load, const Operand& store) const;
-  [[nodiscard]] bool may_forward(const Operand& load, const Operand& store) const;
-  [[nodiscard]] static Operand operand(const Entry& e) { return {e.address, e.size, e.high_byte}; }
+  [[nodiscard]] bool depends(const Entry& load, const Entry& store) const;
+  [[nodiscard]] bool may_forward(const Entry& load, const Entry& store) const;
   void count_store(const Entry& store, int change);
   inline void finish_probe(Index index);
   /// Completes a load at `ready` or when the cache has the data, whichever is later.
@@ -126,8 +112,8 @@ class LoadStore {
   InFlight& flight_;
   MemorySide& memory_;
   Window& window_;
-  StoreWatcher& watcher_;
-  Tlb tlb_, tlb2_;
+  AthlonCore& core_;
+  Translations tlb_;
   std::vector<Entry> entries_;
   std::vector<Index> free_;
   std::vector<Index> to_probe_;  ///< LS1, in program order

@@ -7,6 +7,7 @@
 #include "models/core/parts/agenda.h"
 #include "models/core/parts/recorder.h"
 #include "models/core/parts/tlb.h"
+#include "pmusim/trace/instruction.h"
 
 namespace pmusim::core::athlon {
 
@@ -58,6 +59,23 @@ inline constexpr unsigned decode_to_dispatch = 2;   ///< early decode, decode
 inline constexpr unsigned dispatch_to_execute = 2;  ///< schedule, then execute at the earliest
 inline constexpr unsigned front_depth = fetch_to_decode + decode_to_dispatch;
 inline constexpr unsigned address_to_probe = 2;  ///< execute (address), transport, cache access
+
+/// Both levels of translation buffers of one side; the first is fully associative.
+struct Translations {
+  Translations(unsigned entries, unsigned second_entries, unsigned second_ways)
+      : first(1, entries), second(second_entries / second_ways, second_ways) {}
+  /// The level that has the page, or that has it by the trace; 0: none.
+  [[nodiscard]] unsigned level_of(std::uint64_t page, trace::TlbOutcome forced) {
+    const unsigned level = first.lookup(page) ? 1 : second.lookup(page) ? 2 : 0;
+    if (forced == trace::TlbOutcome::unset) return level;
+    return forced == trace::TlbOutcome::hit ? 1 : forced == trace::TlbOutcome::l2 ? 2 : 0;
+  }
+  void clear() {
+    first.clear();
+    second.clear();
+  }
+  Tlb first, second;
+};
 
 struct Machine {
   explicit Machine(const models::Parameters& parameters) : settings(parameters) {}

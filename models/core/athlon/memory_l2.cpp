@@ -38,8 +38,8 @@ void MemorySide::start_next_request() {
   if (bus_free_ <= now) {
     BusJob job = bus_.front();
     bus_.erase(bus_.begin());
-    const auto detail = static_cast<std::uint16_t>(static_cast<std::uint16_t>(job.type) | (job.dram ? d::bus_dram : 0) |
-                                                   (job.write ? d::bus_write : 0));
+    const std::uint16_t detail =
+        static_cast<std::uint16_t>(job.type) | (job.dram ? d::bus_dram : 0) | (job.write ? d::bus_write : 0);
     const Cycle back = now - 1 + settings_.memory_load_use - settings_.load_use;
     bus_free_ = now + bus_clocks(job.whole_line ? settings_.bus_line_clocks : 1);
     if (job.to == Return::nothing) {
@@ -59,10 +59,10 @@ void MemorySide::start_next_request() {
 void MemorySide::start_job(const Job& job) {
   switch (job.kind) {
     case JobKind::data_fill:
-      lookup_data(data_[job.fill], job.fill);
+      look_up(data_[job.fill], true, job.fill);
       break;
     case JobKind::code_fill:
-      lookup_code(code_[job.fill], job.fill);
+      look_up(code_[job.fill], false, job.fill);
       break;
     case JobKind::walk:
       lookup_walk(job);
@@ -81,55 +81,37 @@ void MemorySide::start_job(const Job& job) {
   }
 }
 
-void MemorySide::lookup_data(Fill& fill, std::uint8_t index) {
-  const auto side = static_cast<std::uint16_t>(d::side_data | access_of(fill.kind));
+void MemorySide::look_up(Fill& fill, bool data_side, std::uint8_t index) {
+  const L2Requester who = !data_side            ? L2Requester::fetch
+                          : is_store(fill.kind) ? L2Requester::store
+                                                : L2Requester::load;
   const Cache::Slot slot = l2_.find(fill.line);
   LineState found = l2_.state(slot, fill.line);
   if (fill.forced == trace::Level::memory) found = LineState::invalid;
-  if (fill.forced == trace::Level::l2 && slot == Cache::none) found = LineState::exclusive;
+  if (fill.forced == trace::Level::l2 && slot == Cache::none)
+    found = data_side ? LineState::exclusive : LineState::shared;
+  const bool hit = found != LineState::invalid;
   recorder_.occur(Signal::l2_lookup, fill.request,
-                  static_cast<std::uint16_t>(side | (found == LineState::invalid ? d::lookup_miss : d::lookup_hit)));
-  const L2Requester who = is_store(fill.kind) ? L2Requester::store : L2Requester::load;
+                  (data_side ? d::side_data : 0) | access_of(fill.kind) | (hit ? d::lookup_hit : d::lookup_miss));
   recorder_.occur(Signal::l2_array, fill.request, tag_read(who));
-  l2_.evict(slot);  // exclusive: a line that moves to L1D leaves L2
-  if (found == LineState::invalid) {
+  if (data_side) l2_.evict(slot);  // exclusive: a line that moves to L1D leaves L2
+  if (!hit) {
     l2_free_ = agenda_.now() + 1;
-    ask_system(fill, Return::data_fill, index);
-    return;
+    return ask_system(fill, data_side ? Return::data_fill : Return::code_fill, index);
   }
-  const bool owned = owns(fill.kind);
+  if (!data_side && slot != Cache::none) l2_.touch(slot);
   recorder_.occur(Signal::l2_array, fill.request, data_read(who));
-  recorder_.occur(Signal::l2_array, fill.request, tag_write(who));
+  if (data_side) recorder_.occur(Signal::l2_array, fill.request, tag_write(who));
   l2_free_ = agenda_.now() + settings_.l2_transfer;
   fill.found = found;
-  fill.install = owned ? LineState::modified : found;
   fill.done = agenda_.now() - 1 + settings_.l2_load_use - settings_.load_use;
   next_arrival_ = std::min(next_arrival_, fill.done);
+  if (!data_side) return;
+  const bool owned = owns(fill.kind);
+  fill.install = owned ? LineState::modified : found;
   if (owned && (found == LineState::shared || found == LineState::owned)) {
     request_bus({MemoryType::write_back, machine_.map.is_dram(fill.line), false, false});
   }
-}
-
-void MemorySide::lookup_code(Fill& fill, std::uint8_t index) {
-  const auto access = fill.kind == AccessKind::prefetch ? d::access_prefetch : d::access_load;
-  const Cache::Slot slot = l2_.find(fill.line);
-  LineState found = l2_.state(slot, fill.line);
-  if (fill.forced == trace::Level::memory) found = LineState::invalid;
-  if (fill.forced == trace::Level::l2 && slot == Cache::none) found = LineState::shared;
-  recorder_.occur(Signal::l2_lookup, fill.request,
-                  static_cast<std::uint16_t>(access | (found == LineState::invalid ? d::lookup_miss : d::lookup_hit)));
-  recorder_.occur(Signal::l2_array, fill.request, tag_read(L2Requester::fetch));
-  if (found == LineState::invalid) {
-    l2_free_ = agenda_.now() + 1;
-    ask_system(fill, Return::code_fill, index);
-    return;
-  }
-  if (slot != Cache::none) l2_.touch(slot);
-  recorder_.occur(Signal::l2_array, fill.request, data_read(L2Requester::fetch));
-  l2_free_ = agenda_.now() + settings_.l2_transfer;
-  fill.found = found;
-  fill.done = agenda_.now() - 1 + settings_.l2_load_use - settings_.load_use;
-  next_arrival_ = std::min(next_arrival_, fill.done);
 }
 
 void MemorySide::ask_system(Fill& fill, Return to, std::uint8_t index) {
@@ -149,9 +131,7 @@ void MemorySide::install_l2(std::uint64_t line, LineState state) {
   const Victim victim = l2_.fill(line, state);
   if (!victim.valid) return;
   const LineState left = victim.states[0];
-  recorder_.occur(Signal::line_evict,
-                  static_cast<std::uint16_t>(d::cache_l2 | static_cast<unsigned>(left) << d::evict_state_shift |
-                                             d::evict_replacement));
+  recorder_.occur(Signal::line_evict, evict_detail(d::cache_l2, left, d::evict_replacement));
   if (is_dirty(left)) request_bus({MemoryType::write_back, machine_.map.is_dram(victim.address), true, true});
 }
 
@@ -183,9 +163,9 @@ void MemorySide::lookup_walk(const Job& job) {
   NamedRequest request = job.request;
   const Cache::Slot slot = l2_.find(job.line);
   const bool hit = slot != Cache::none;
-  recorder_.occur(Signal::l2_lookup, request,
-                  static_cast<std::uint16_t>((job.data_side ? d::side_data : 0) | d::access_walk | d::access_load |
-                                             (hit ? d::lookup_hit : d::lookup_miss)));
+  recorder_.occur(
+      Signal::l2_lookup, request,
+      (job.data_side ? d::side_data : 0) | d::access_walk | d::access_load | (hit ? d::lookup_hit : d::lookup_miss));
   recorder_.occur(Signal::l2_array, request, tag_read(L2Requester::load));
   if (!hit) {
     l2_free_ = agenda_.now() + 1;

@@ -20,10 +20,6 @@ CacheShape shape(const Settings& settings, unsigned bytes, unsigned ways, bool v
   return s;
 }
 
-constexpr std::uint16_t evict_detail(std::uint16_t cache, LineState state, std::uint16_t why) {
-  return static_cast<std::uint16_t>(cache | (static_cast<unsigned>(state) << d::evict_state_shift) | why);
-}
-
 }  // namespace
 
 MemorySide::MemorySide(Machine& machine)
@@ -59,18 +55,10 @@ unsigned MemorySide::data_fills_pending() const {
   return count;
 }
 
-int MemorySide::data_fill_of(std::uint64_t line) const {
-  for (std::uint32_t left = data_busy_; left != 0; left &= left - 1) {
-    const int i = std::countr_zero(left);
-    if (data_[static_cast<unsigned>(i)].line == line && !data_[static_cast<unsigned>(i)].uncached) return i;
-  }
-  return -1;
-}
-
-int MemorySide::code_fill_of(std::uint64_t line) const {
-  for (std::uint32_t left = code_busy_; left != 0; left &= left - 1) {
-    const int i = std::countr_zero(left);
-    if (code_[static_cast<unsigned>(i)].line == line) return i;
+int MemorySide::fill_of(std::span<const Fill> fills, std::uint32_t busy, std::uint64_t line) {
+  for (; busy != 0; busy &= busy - 1) {
+    const int i = std::countr_zero(busy);
+    if (const Fill& fill = fills[static_cast<unsigned>(i)]; fill.line == line && !fill.uncached) return i;
   }
   return -1;
 }
@@ -139,15 +127,14 @@ void MemorySide::arrive(Fill& fill, bool data_side) {
     }
     if (!from_l2) jobs_.push_back({JobKind::install, agenda_.now(), fill.line, LineState::shared});
   }
-  const auto states = static_cast<std::uint16_t>(static_cast<unsigned>(fill.found) << d::fill_found_shift |
-                                                 static_cast<unsigned>(fill.install) << d::fill_installed_shift);
-  recorder_.occur(Signal::line_fill, fill.request, static_cast<std::uint16_t>((data_side ? d::side_data : 0) | states));
+  recorder_.occur(Signal::line_fill, fill.request,
+                  (data_side ? d::side_data : 0) | fill_detail(fill.found, fill.install));
 }
 
 void MemorySide::correct_ecc(std::uint64_t line, bool from_l2) {
   for (std::size_t i = 0; i < ecc_.size(); ++i) {
     if (ecc_[i].line != line || ecc_[i].in_l2 != from_l2) continue;
-    recorder_.occur(Signal::ecc_correction, from_l2 ? d::ecc_from_l2 : std::uint16_t{0});
+    recorder_.occur(Signal::ecc_correction, from_l2 ? d::ecc_from_l2 : 0);
     ecc_.erase(ecc_.begin() + static_cast<std::ptrdiff_t>(i));
     return;
   }
@@ -158,9 +145,9 @@ void MemorySide::correct_ecc(std::uint64_t line, bool from_l2) {
 Probe MemorySide::probe_data(std::uint64_t address, std::uint64_t physical, AccessKind kind, NamedRequest& request,
                              std::uint16_t part, trace::Level forced) {
   const std::uint64_t line = l1d_.line_of(physical);
-  const auto detail = static_cast<std::uint16_t>(d::side_data | access_of(kind) | part);
+  const std::uint16_t detail = d::side_data | access_of(kind) | part;
   const auto probed = [&](std::uint16_t result) {
-    recorder_.occur(Signal::dcache_lookup, request, static_cast<std::uint16_t>(detail | result));
+    recorder_.occur(Signal::dcache_lookup, request, detail | result);
     agenda_.changed();
   };
   if (data_busy_ != 0) {
@@ -221,7 +208,7 @@ Probe MemorySide::probe_data(std::uint64_t address, std::uint64_t physical, Acce
   fill = {l1d_.line_of(address), line,   activity::never, kind,   LineState::invalid,
           LineState::invalid,    forced, false,           request};
   data_busy_ |= 1u << index;
-  recorder_.occur(Signal::line_request, request, static_cast<std::uint16_t>(d::side_data | access_of(kind)));
+  recorder_.occur(Signal::line_request, request, d::side_data | access_of(kind));
   jobs_.push_back({JobKind::data_fill, agenda_.now(), line, LineState::invalid, index, true});
   return {Outcome::miss, index};
 }
@@ -236,9 +223,9 @@ void MemorySide::own_line(std::uint64_t physical) {
 Probe MemorySide::probe_code(std::uint64_t address, std::uint64_t physical, NamedRequest& request, bool wrong_path,
                              trace::Level forced) {
   const std::uint64_t line = l1i_.line_of(physical);
-  const auto path = static_cast<std::uint16_t>(wrong_path ? d::access_wrong_path : 0);
+  const std::uint16_t path = wrong_path ? d::access_wrong_path : 0;
   const auto fetched = [&](std::uint16_t result) {
-    recorder_.occur(Signal::fetch, request, static_cast<std::uint16_t>(result | path));
+    recorder_.occur(Signal::fetch, request, result | path);
     agenda_.changed();
   };
   const bool forced_away = forced == trace::Level::l2 || forced == trace::Level::l3 || forced == trace::Level::memory;
@@ -298,8 +285,7 @@ void MemorySide::start_code_fill(std::uint64_t address, std::uint64_t physical, 
     leave_l1d(data, d::evict_to_l2);
   }
   recorder_.occur(Signal::line_request, fill.request,
-                  static_cast<std::uint16_t>((prefetch ? d::access_prefetch : d::access_load) |
-                                             (wrong_path ? d::access_wrong_path : 0)));
+                  (prefetch ? d::access_prefetch : d::access_load) | (wrong_path ? d::access_wrong_path : 0));
   jobs_.push_back({JobKind::code_fill, agenda_.now(), line, LineState::invalid, static_cast<std::uint8_t>(index)});
 }
 
@@ -312,8 +298,7 @@ void MemorySide::leave_l1d(Cache::Slot slot, std::uint16_t why) {
 }
 
 void MemorySide::leave_l1i(Cache::Slot slot, std::uint16_t why) {
-  const Victim victim = l1i_.evict(slot);
-  recorder_.occur(Signal::line_evict, evict_detail(d::cache_l1i, victim.states[0], why));
+  recorder_.occur(Signal::line_evict, evict_detail(d::cache_l1i, l1i_.evict(slot).states[0], why));
 }
 
 Probe MemorySide::read_uncached(std::uint64_t physical, NamedRequest& request) {
@@ -369,7 +354,7 @@ void MemorySide::send(const WriteBuffer::Entry& entry) {
 
 std::uint16_t MemorySide::snoop(std::uint64_t physical, bool invalidates) {
   const std::uint64_t line = l2_.line_of(physical);
-  std::uint16_t detail = invalidates ? d::snoop_invalidates : std::uint16_t{0};
+  std::uint16_t detail = invalidates ? d::snoop_invalidates : 0;
   if (const Cache::Slot slot = l1i_.find_anywhere(line); slot != Cache::none) {
     detail |= d::snoop_hits_l1i;
     if (invalidates) leave_l1i(slot, d::evict_snoop);

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "models/core/athlon/machine.h"
@@ -168,8 +169,7 @@ class MemorySide {
   void start_next_request();
   void arrive(Fill& fill, bool data_side);
   void start_job(const Job& job);
-  void lookup_data(Fill& fill, std::uint8_t index);
-  void lookup_code(Fill& fill, std::uint8_t index);
+  void look_up(Fill& fill, bool data_side, std::uint8_t index);
   void lookup_walk(const Job& job);
   void install_l2(std::uint64_t line, LineState state);
   void request_bus(const BusJob& job);
@@ -179,8 +179,10 @@ class MemorySide {
   void own_line(std::uint64_t physical);
   void start_code_fill(std::uint64_t address, std::uint64_t physical, const NamedRequest& request, unsigned index,
                        bool prefetch, bool wrong_path, trace::Level forced);
-  [[nodiscard]] int code_fill_of(std::uint64_t line) const;
-  [[nodiscard]] int data_fill_of(std::uint64_t line) const;
+  /// The place of the fill of a line among those that are busy, or -1.
+  [[nodiscard]] static int fill_of(std::span<const Fill> fills, std::uint32_t busy, std::uint64_t line);
+  [[nodiscard]] int code_fill_of(std::uint64_t line) const { return fill_of(code_, code_busy_, line); }
+  [[nodiscard]] int data_fill_of(std::uint64_t line) const { return fill_of(data_, data_busy_, line); }
   void send(const WriteBuffer::Entry& entry);
   void correct_ecc(std::uint64_t line, bool from_l2);
   [[nodiscard]] LineState system_state(std::uint64_t line) const;

@@ -25,28 +25,18 @@ bool is_zero_idiom(const trace::x86::Operation& op, ZeroIdioms recognised) {
          std::find(std::begin(others), std::end(others), op.mnemonic) != std::end(others);
 }
 
-std::uint32_t branch_traits(BranchKind kind) {
-  switch (kind) {
-    case BranchKind::none:
-      return 0;
-    case BranchKind::conditional:
-    case BranchKind::loop:
-      return bit(Trait::branch) | bit(Trait::conditional);
-    case BranchKind::jump:
-      return bit(Trait::branch);
-    case BranchKind::call:
-      return bit(Trait::branch) | bit(Trait::call);
-    case BranchKind::ret:
-      return bit(Trait::branch) | bit(Trait::near_return);
-    case BranchKind::indirect_jump:
-      return bit(Trait::branch) | bit(Trait::indirect);
-    case BranchKind::indirect_call:
-      return bit(Trait::branch) | bit(Trait::indirect) | bit(Trait::call);
-    case BranchKind::far_transfer:
-      return bit(Trait::far_transfer);
-  }
-  return 0;
-}
+/// The traits of a near branch, by BranchKind.
+constexpr std::uint32_t branch_traits[] = {
+    0,
+    bit(Trait::branch) | bit(Trait::conditional),
+    bit(Trait::branch),
+    bit(Trait::branch) | bit(Trait::call),
+    bit(Trait::branch) | bit(Trait::near_return),
+    bit(Trait::branch) | bit(Trait::indirect),
+    bit(Trait::branch) | bit(Trait::indirect) | bit(Trait::call),
+    bit(Trait::branch) | bit(Trait::conditional),  // loop
+    bit(Trait::far_transfer),
+};
 
 constexpr unsigned edx = 2;  // in the numbering of pmusim/trace/x86.h
 
@@ -204,7 +194,7 @@ const StaticCode& StaticCodes::classify(const trace::Code& code) {
   set_execution(s, op);
   if (s.fp) set_stack(s, op);
   s.special = s.serializing || s.far_transfer || s.returns_from_interrupt || s.flag != FlagEffect::none || op.locked;
-  s.traits = s.far_transfer ? bit(Trait::far_transfer) : branch_traits(op.branch);
+  s.traits = s.far_transfer ? bit(Trait::far_transfer) : branch_traits[static_cast<std::size_t>(op.branch)];
   if (s.may_not_transfer) s.traits |= bit(Trait::conditional);
   if (op.loads) s.traits |= bit(Trait::load);
   if (op.stores) s.traits |= bit(Trait::store);

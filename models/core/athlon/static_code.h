@@ -50,7 +50,7 @@ struct Timing {
   /// Half clocks for which a VectorPath instruction keeps the decoder; 0: a clock for each three macro-operations.
   /// Microcode fills its lines only in part, and an odd number takes one clock more every other time.
   unsigned decode_halves = 0;
-  Clocks high;               ///< latency of EDX, if it is another one
+  Clocks high = 0;           ///< latency of EDX, if it is another one
   bool both_halves = false;  ///< each macro-operation is half of the operation and takes the pipe
   bool merges_late = false;  ///< the old value of its destination is needed at the end only, and is not waited for
 };

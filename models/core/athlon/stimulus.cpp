@@ -29,16 +29,16 @@ const DirectiveRow<AthlonCore>& AthlonCore::directive_row(const Operands& operan
   return find_directive<C>(*this, CommonDirectives<C, When::at_rest>::rows, rows, "the athlon core takes", operands);
 }
 
-Gate AthlonCore::pass(std::vector<trace::Directive>& directives, std::uint32_t& done, bool at_start) {
+Gate AthlonCore::pass(Directives& directives, bool at_start) {
   // Directives that need the core at rest act only at the start of a cycle, before any unit has acted.
-  while (done < directives.size()) {
+  while (directives.due()) {
     if (idle_until_ != 0) {  // this directive is an idle that has begun
       if (machine_.agenda.now() < idle_until_) return Gate::wait;
       idle_until_ = 0;
-      ++done;
+      ++directives.done;
       continue;
     }
-    Operands operands(directives[done], program_.number_at(front_.line()));
+    Operands operands(directives.next(), program_.number_at(front_.line()));
     const DirectiveRow<AthlonCore>& row = directive_row(operands);
     bool ready = true;
     switch (row.when) {
@@ -62,17 +62,16 @@ Gate AthlonCore::pass(std::vector<trace::Directive>& directives, std::uint32_t& 
         break;
     }
     if (!ready) return Gate::wait;
-    ++done;
+    ++directives.done;
     const Cycle held = clock_stopped_until_;
     row.act(*this, operands);
     operands.finish();
     machine_.agenda.changed();
     if (idle_until_ != 0) {
-      --done;
+      --directives.done;
       continue;
     }
-    if (clock_stopped_until_ != held) return Gate::wait;
-    if (row.when == When::boundary) return Gate::wait;
+    if (clock_stopped_until_ != held || row.when == When::boundary) return Gate::wait;
   }
   return Gate::open;
 }

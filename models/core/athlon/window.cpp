@@ -4,6 +4,8 @@
 #include <bit>
 #include <iterator>
 
+#include "models/core/athlon/core.h"
+
 namespace pmusim::core::athlon {
 
 namespace hold = activity::dispatch_hold;
@@ -13,12 +15,12 @@ constexpr Sequence back_mask = (1u << 10) - 1;  // the range of Producer::back
 constexpr int name_bits = 4;                    // bits of a register in Window::stack_
 }  // namespace
 
-Window::Window(Machine& machine, InFlight& flight, WindowListener& listener)
+Window::Window(Machine& machine, InFlight& flight, AthlonCore& core)
     : machine_(machine),
       settings_(machine.settings),
       agenda_(machine.agenda),
       flight_(flight),
-      listener_(listener),
+      core_(core),
       entries_(std::bit_ceil(std::size_t{machine.settings.reorder_lines} * dispatch_width)),
       mask_(entries_.size() - 1) {
   for (Scheduler& station : stations_) station.waiting.reserve(settings_.station_entries);
@@ -164,17 +166,14 @@ bool Window::execute_ready(Waiting& waiting, Chunk& chunk) {
   return false;
 }
 
-bool Window::is_free(Unit unit) {
-  const Cycle free = unit_free_[static_cast<std::size_t>(unit)];
-  if (free <= agenda_.now()) return true;
-  agenda_.at(free);
-  return false;
-}
-
 // Reserves the multiplier, FP divider or lock that the last macro-operation needs.
 bool Window::unit_ready(const StaticCode& code) {
-  if (!is_free(code.unit)) return false;
-  unit_free_[static_cast<std::size_t>(code.unit)] = agenda_.now() + code.busy;
+  Cycle& free = unit_free_[static_cast<std::size_t>(code.unit)];
+  if (free > agenda_.now()) {
+    agenda_.at(free);
+    return false;
+  }
+  free = agenda_.now() + code.busy;
   return true;
 }
 
@@ -194,7 +193,7 @@ void Window::start_execute(Waiting& waiting, Chunk& chunk) {
   if (last) {
     flight_.result(waiting.sequence) = result;
     if (late != 0) flight_.result(waiting.sequence, 1) = result + late;
-    if (chunk.code->is_branch || chunk.code->segment >= 0) listener_.executes(waiting.sequence, result);
+    if (chunk.code->is_branch || chunk.code->segment >= 0) core_.executes(waiting.sequence, result);
   }
   part_done(waiting.place, result + late);
   agenda_.changed();
@@ -209,7 +208,7 @@ void Window::issue_parts(Waiting& waiting, Used& used) {
     waiting.address = false;
     if (code.pointers != 0 && waiting.operation == 0) flight_.result(waiting.sequence, 1) = agenda_.now() + 1;
     starts(waiting.sequence, chunk);
-    listener_.address_issued(waiting.sequence, waiting.operation);
+    core_.address_issued(waiting.sequence, waiting.operation);
     agenda_.changed();
   }
   if (!waiting.execute || (used.execute && code.pipe == Pipe::integer) || !execute_ready(waiting, chunk)) return;

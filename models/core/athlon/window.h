@@ -12,19 +12,11 @@
 
 namespace pmusim::core::athlon {
 
-/// Callbacks of the window to the load-store unit and the core.
-class WindowListener {
- public:
-  virtual ~WindowListener() = default;
-  /// The address part of a macro-operation starts to execute in this cycle.
-  virtual void address_issued(Sequence sequence, unsigned operation) = 0;
-  /// The last macro-operation of a branch or segment load starts to execute; its result is available in cycle `result`.
-  virtual void executes(Sequence sequence, Cycle result) = 0;
-};
+class AthlonCore;
 
 class Window {
  public:
-  Window(Machine& machine, InFlight& flight, WindowListener& listener);
+  Window(Machine& machine, InFlight& flight, AthlonCore& core);
 
   /// The reasons, as State::dispatch_hold bits, for which there is no room for a line.
   [[nodiscard]] std::uint64_t lacks_room(const DispatchLine& line);
@@ -107,7 +99,6 @@ class Window {
   inline bool known(Waiting& waiting, Awaited& awaited);
   inline bool address_ready(Waiting& waiting, Chunk& chunk);
   inline bool execute_ready(Waiting& waiting, Chunk& chunk);
-  inline bool is_free(Unit unit);
   inline bool unit_ready(const StaticCode& code);
   inline unsigned pipe_for(Pipe pipe);
   [[gnu::always_inline]] inline void issue_integer(Scheduler& station);
@@ -131,7 +122,7 @@ class Window {
   const Settings& settings_;
   Agenda& agenda_;
   InFlight& flight_;
-  WindowListener& listener_;
+  AthlonCore& core_;
   std::vector<Entry> entries_;
   std::size_t mask_;                   ///< number of entries, a power of two, minus 1
   std::uint64_t head_ = 0, tail_ = 0;  ///< positions of the oldest entry, and one after the youngest

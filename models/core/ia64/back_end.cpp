@@ -7,8 +7,6 @@ namespace pmusim::core::ia64 {
 namespace dd = act::detail;
 using act::BackEnd;
 
-namespace {}  // namespace
-
 void Ia64Core::back_end() {
   if (now_ < back_end_from_) return;
   Ia64Recorder& recorder = machine_.recorder;
@@ -184,9 +182,7 @@ inline bool Ia64Core::form_group(Cycle& wake) {
 /// `began` on; `ends`: it has ended there.
 void Ia64Core::go_on_behind(Fetched& first, unsigned began, Reach::Ends ends) {
   const auto cause_of = [](Reach::Ends why) {
-    return why == Reach::Ends::no     ? std::uint16_t{0}
-           : why == Reach::Ends::stop ? dd::held_explicit_stop
-                                      : dd::held_implicit_stop;
+    return why == Reach::Ends::no ? 0 : why == Reach::Ends::stop ? dd::held_explicit_stop : dd::held_implicit_stop;
   };
   const auto part = [](const Fetched& f, unsigned from) {
     return BundlePart{f.bundle, static_cast<std::uint8_t>(from), f.next};

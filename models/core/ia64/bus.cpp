@@ -1,10 +1,14 @@
 #include "models/core/ia64/bus.h"
 
+#include "models/core/ia64/operation.h"
+
 namespace pmusim::core::ia64 {
 
 namespace dd = act::detail;
 using act::BusAgent;
 using act::BusKind;
+using act::InterfaceQueue;
+using act::InterfaceWrite;
 
 namespace {
 
@@ -14,15 +18,15 @@ std::uint16_t agent_bits(BusAgent agent) {
   return static_cast<std::uint16_t>(static_cast<unsigned>(agent) << dd::bus_agent_shift);
 }
 bool is_read(BusKind kind) {
-  return kind == BusKind::read_line || kind == BusKind::read_invalidate_line || kind == BusKind::read_current ||
-         kind == BusKind::read_partial || kind == BusKind::io_read;
+  using enum BusKind;
+  return is_one_of(kind, {read_line, read_invalidate_line, read_current, read_partial, io_read});
 }
 bool is_full_line(BusKind kind) {
-  return kind == BusKind::read_line || kind == BusKind::read_invalidate_line || kind == BusKind::write_line ||
-         kind == BusKind::read_current;
+  using enum BusKind;
+  return is_one_of(kind, {read_line, read_invalidate_line, write_line, read_current});
 }
 bool is_write(BusKind kind) {
-  return kind == BusKind::write_line || kind == BusKind::write_partial || kind == BusKind::io_write;
+  return is_one_of(kind, {BusKind::write_line, BusKind::write_partial, BusKind::io_write});
 }
 
 }  // namespace
@@ -121,7 +125,7 @@ Bus::Reply Bus::transact(const Wish& wish, Cycle at) {
   }
   if (s.split()) {
     queue_up(wish, at, reply.done);
-    insert(act::InterfaceQueue::in_order, 0, wish.address, BusAgent::self, address, snooped);
+    insert(InterfaceQueue::in_order, 0, wish.address, BusAgent::self, address, snooped);
   }
   return reply;
 }
@@ -153,47 +157,41 @@ void Bus::foreign(BusKind kind, BusAgent agent, std::uint64_t line, bool full_li
   machine_.schedule.occupy(address, done, Level::in_order);
   const bool memory = kind <= BusKind::write_partial;
   if (machine_.settings.split()) {
-    insert(act::InterfaceQueue::in_order, 0, line, agent, address, done);
+    insert(InterfaceQueue::in_order, 0, line, agent, address, done);
     if (memory) {
       using act::InterfaceSnoop;
       const InterfaceSnoop result = modified                                ? InterfaceSnoop::hit_modified
                                     : found != LineState::invalid || in_l1i ? InterfaceSnoop::hit
                                                                             : InterfaceSnoop::miss;
-      insert(act::InterfaceQueue::snoop_coalescing, static_cast<unsigned>(result), line, agent, address, snooped);
+      insert(InterfaceQueue::snoop_coalescing, static_cast<unsigned>(result), line, agent, address, snooped);
     }
     // A line modified here must be written back for the other agent.
     if (modified) {
-      insert(act::InterfaceQueue::write, static_cast<unsigned>(act::InterfaceWrite::implicit), line, BusAgent::self,
-             snooped, done);
+      insert(InterfaceQueue::write, static_cast<unsigned>(InterfaceWrite::implicit), line, BusAgent::self, snooped,
+             done);
     }
   }
   if (!memory) return;
   // The levels above may hold the lines of the last level: the bus logic snoops them, too.
   const bool asks_above = found != LineState::invalid || in_l1i;
-  snoop((modified ? dd::snoop_found_modified : std::uint16_t{0}) | (in_l1i ? dd::snoop_reaches_l1i : std::uint16_t{0}) |
-            (asks_above ? dd::snoop_self : std::uint16_t{0}),
+  snoop((modified ? dd::snoop_found_modified : 0) | (in_l1i ? dd::snoop_reaches_l1i : 0) |
+            (asks_above ? dd::snoop_self : 0),
         modified, agent, address);
 }
 
 void Bus::back_snoop(LineState found, bool in_l1i, Cycle at) {
   const bool modified = found == LineState::modified;
-  snoop(dd::snoop_self | (modified ? dd::snoop_found_modified : std::uint16_t{0}) |
-            (in_l1i ? dd::snoop_reaches_l1i : std::uint16_t{0}),
-        modified, BusAgent::self, at);
+  snoop(dd::snoop_self | (modified ? dd::snoop_found_modified : 0) | (in_l1i ? dd::snoop_reaches_l1i : 0), modified,
+        BusAgent::self, at);
 }
 
 // The queues of the system interface of a processor with two cores: entries, their time in the queue, and collisions.
 
-using act::BusAgent;
-using act::BusKind;
-using act::InterfaceQueue;
-using act::InterfaceWrite;
-
 namespace {
 
 std::uint16_t detail_of(InterfaceQueue queue, unsigned kind, BusAgent agent) {
-  return static_cast<std::uint16_t>(static_cast<unsigned>(queue) | kind << act::interface_kind_shift |
-                                    (agent == BusAgent::other_core ? act::interface_other_core : 0u));
+  return static_cast<unsigned>(queue) | kind << act::interface_kind_shift |
+         (agent == BusAgent::other_core ? act::interface_other_core : 0u);
 }
 
 /// Kind of a write by its size: lines are written back, less is what write coalescing has gathered.

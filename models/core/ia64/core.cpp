@@ -8,13 +8,14 @@ Ia64Core::Ia64Core(std::vector<std::unique_ptr<trace::Reader>> traces, const Set
       walker_(machine_, hierarchy_),
       data_(machine_, hierarchy_, walker_),
       fetch_memory_(machine_, hierarchy_, walker_) {
-  hierarchy_.attach(*this);
+  DirectiveGate& gate = *this;
+  hierarchy_.attach(data_, fetch_memory_);
   machine_.two_threads = traces.size() > 1;
   for (std::unique_ptr<trace::Reader>& trace : traces) {
     BranchPrediction* const shared =
         settings.shared_prediction != 0 && !threads_.empty() ? &threads_.front()->prediction : nullptr;
-    threads_.push_back(std::make_unique<Thread>(static_cast<unsigned>(threads_.size()), std::move(trace),
-                                                Thread::Shared{machine_, fetch_memory_, shared, *this}));
+    threads_.push_back(std::make_unique<Thread>(static_cast<unsigned>(threads_.size()), std::move(trace), machine_,
+                                                fetch_memory_, shared, gate));
     threads_.back()->mode = {settings.psr, static_cast<unsigned>(settings.cpl)};
     threads_.back()->dcr = settings.dcr;
     threads_.back()->front.set_translated((settings.psr & act::psr::it) != 0);

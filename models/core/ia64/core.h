@@ -14,7 +14,7 @@
 
 namespace pmusim::core::ia64 {
 
-class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
+class Ia64Core final : public SteppedCore<Ia64Core>, DirectiveGate {
  public:
   /// One hardware thread for each trace, one or two.
   Ia64Core(std::vector<std::unique_ptr<trace::Reader>> traces, const Settings& settings);
@@ -173,7 +173,7 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
   template <class Core, When memory>
   friend struct core::CommonDirectives;
   [[nodiscard]] const DirectiveRow<Ia64Core>& directive_row(const Operands& operands) const;
-  bool pass(Program::Entry* entry) override;
+  Gate pass(Directives& directives, bool at_start) override;
   void hold(Cycle cycles);
   void do_bus(Operands& o);
   void do_cpl(Operands& o);
@@ -198,14 +198,6 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
   void do_tb(Operands& o);
   void do_thread(Operands& o);
 
-  // FirstLevel
-  void drop_data(std::uint64_t line, std::uint64_t bytes, Cycle at, bool by_snoop) override {
-    data_.drop(line, bytes, at, by_snoop);
-  }
-  bool drop_code(std::uint64_t line, std::uint64_t bytes, Cycle at, bool by_snoop) override {
-    return fetch_memory_.drop(line, bytes, at, by_snoop);
-  }
-
   Machine machine_;
   Hierarchy hierarchy_;
   Walker walker_;
@@ -223,7 +215,7 @@ class Ia64Core final : public SteppedCore<Ia64Core>, FirstLevel, Gate {
   std::size_t stalled_ = 0;
   Flush flush_;
   Ring<Leaving, 64> leaving_;  ///< two parts a cycle, and stages of the pipe as many as core.exe_to_retire allows
-  Fifo<Final> finals_;
+  Ring<Final> finals_;
 
   /// A switch that is due.
   struct Switching {

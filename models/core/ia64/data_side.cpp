@@ -75,7 +75,7 @@ void DataSide::translate(Access& access, bool use_first, trace::TlbOutcome force
     pass(access, detail, use_first, d::lookup_miss, true);
     const bool fault = where == act::Translation::fault;
     machine_.schedule.occur(pass_, Signal::translation, &access,
-                            d::side_data | d::tlb_walk | (fault ? dd::tlb_fault : std::uint16_t{0}));
+                            d::side_data | d::tlb_walk | (fault ? dd::tlb_fault : 0));
     const Cycle done = walker_.walk(access, translation_.page_of(address), true, fault, pass_);
     hold(cause::walker, done - pass_);
     fault_ = fault_ || fault;
@@ -129,21 +129,6 @@ void DataSide::conflicts(const Access& access, const Operation& op) {
   }
 }
 
-void DataSide::fill(std::uint64_t line, Cycle at, Served from, Access& access) {
-  const Victim victim = l1d_.fill(line, LineState::shared);
-  const LineState found = from == Served::memory ? LineState::invalid : LineState::shared;
-  machine_.schedule.occur(
-      at, Signal::line_fill, &access,
-      static_cast<std::uint16_t>(d::side_data | static_cast<unsigned>(found) << d::fill_found_shift |
-                                 static_cast<unsigned>(LineState::shared) << d::fill_installed_shift));
-  if (victim.valid) {
-    machine_.schedule.occur(
-        at, Signal::line_evict, &access,
-        static_cast<std::uint16_t>(d::cache_l1d | static_cast<unsigned>(victim.states[0]) << d::evict_state_shift |
-                                   d::evict_replacement));
-  }
-}
-
 DataSide::Outcome DataSide::load_through_l1d(Access& access, std::uint16_t detail, const trace::Annotations* keys,
                                              Load how) {
   const Settings& s = machine_.settings;
@@ -177,7 +162,7 @@ DataSide::Outcome DataSide::load_through_l1d(Access& access, std::uint16_t detai
       hierarchy_.data(access, Purpose::integer_load, pass_ + 1, under_way != nullptr ? Served::unknown : forced);
   misses_.take(reply.data);
   if (how.allocate && under_way == nullptr && !(held && how.follows_store)) {
-    fill(line, reply.data, reply.served, access);
+    fill_first_level(machine_, l1d_, d::cache_l1d, d::side_data, line, reply.served, access, reply.data);
     pending_.push_back({line, reply.data});
   }
   access.served = reply.served;
@@ -205,12 +190,8 @@ void DataSide::store(Access& access, std::uint16_t detail) {
   const bool cached = !access.more.uncacheable;
   const bool hit = cached && l1d_.find(physical) != Cache::none && pending(l1d_.line_of(physical)) == nullptr;
   pass(access, detail, cached, hit ? d::lookup_hit : d::lookup_miss, false);
-  constexpr std::size_t remembered = 16;
-  if (stores_.size() == remembered) stores_.pop();
-  Buffered& buffered = stores_.add();
-  buffered.address = access.record.address;
-  buffered.size = access.record.size;
-  buffered.at = pass_;
+  if (stores_.size() == stores_.capacity()) stores_.pop();
+  stores_.add() = {access.record.address, access.record.size, pass_};
 }
 
 DataSide::Outcome DataSide::access(Instruction& instruction, const Operation& op, const trace::Access& made,
@@ -315,19 +296,6 @@ void DataSide::flush(Instruction& instruction, std::uint64_t address) {
   (void)hierarchy_.data(access, Purpose::other, pass_ + 1);
   (void)hierarchy_.flush_line(machine_.physical(address), &access, pass_ + 2);
   machine_.recorder.drop(access);
-}
-
-void DataSide::drop(std::uint64_t line, std::uint64_t bytes, Cycle at, bool by_snoop) {
-  for (std::uint64_t a = line; a < line + bytes; a += machine_.settings.l1d_line) {
-    const Cache::Slot slot = l1d_.find(a);
-    if (slot == Cache::none) continue;
-    const LineState state = l1d_.state(slot, a);
-    l1d_.evict(slot);
-    machine_.schedule.occur(
-        at, Signal::line_evict, nullptr,
-        static_cast<std::uint16_t>(d::cache_l1d | static_cast<unsigned>(state) << d::evict_state_shift |
-                                   (by_snoop ? d::evict_snoop : d::evict_cache_operation)));
-  }
 }
 
 }  // namespace pmusim::core::ia64

@@ -51,7 +51,9 @@ class DataSide {
   [[nodiscard]] const std::vector<Stall>& stalls() const { return stalls_; }
   [[nodiscard]] bool fault() const { return fault_; }
   void note_unat(Cycle at) { unat_written_ = at; }
-  void drop(std::uint64_t line, std::uint64_t bytes, Cycle at, bool by_snoop);
+  void drop(std::uint64_t line, std::uint64_t bytes, Cycle at, bool by_snoop) {
+    drop_first_level(machine_, l1d_, activity::detail::cache_l1d, line, bytes, at, by_snoop);
+  }
   Translation& translation() { return translation_; }
   /// The other thread becomes active. Accesses of different threads are not ordered.
   void set_thread(unsigned thread) {
@@ -82,7 +84,6 @@ class DataSide {
     bool cancelled;      ///< it has passed the pipe before
   };
   inline Outcome load_through_l1d(Access& access, std::uint16_t detail, const trace::Annotations* keys, Load how);
-  void fill(std::uint64_t line, Cycle at, act::Served served, Access& access);
   void store(Access& access, std::uint16_t detail);
   [[nodiscard]] inline bool is_uncacheable(std::uint64_t physical) const;
   [[nodiscard]] const Pending* pending(std::uint64_t line) const;
@@ -94,7 +95,7 @@ class DataSide {
   Cache l1d_;
   Occupancy misses_, buffer_;
   std::vector<Pending> pending_;
-  Fifo<Buffered> stores_;
+  Ring<Buffered, 16> stores_;  ///< the latest
   std::vector<Stall> stalls_;
   Cycle now_ = 0;   ///< EXE cycle of the group
   Cycle pass_ = 0;  ///< cycle in which its next access passes the pipe

@@ -8,6 +8,7 @@ namespace pmusim::core::ia64 {
 
 namespace d = activity::detail;
 namespace dd = act::detail;
+using act::BusKind;
 using act::Served;
 
 namespace {
@@ -40,7 +41,7 @@ void FetchMemory::bundles_in(Access& access, Cycle at) {
 }
 
 Hierarchy::Reply FetchMemory::request(Access& access, bool prefetch, Cycle at, Served forced) {
-  machine_.schedule.occur(at, Signal::line_request, &access, prefetch ? d::access_prefetch : std::uint16_t{0});
+  machine_.schedule.occur(at, Signal::line_request, &access, prefetch ? d::access_prefetch : 0);
   const Hierarchy::Reply reply = hierarchy_.fetch(access, prefetch, at, forced);
   requests_.take(reply.data);
   machine_.schedule.occupy(at, reply.data, Level::request_buffers);
@@ -50,19 +51,7 @@ Hierarchy::Reply FetchMemory::request(Access& access, bool prefetch, Cycle at, S
 }
 
 void FetchMemory::fill(Access& access, std::uint64_t line, Served from, Cycle at) {
-  at = fills_.next(at);
-  const Victim victim = l1i_.fill(line, LineState::shared);
-  const LineState found = from == Served::memory ? LineState::invalid : LineState::shared;
-  machine_.schedule.occur(
-      at, Signal::line_fill, &access,
-      static_cast<std::uint16_t>(static_cast<unsigned>(found) << d::fill_found_shift |
-                                 static_cast<unsigned>(LineState::shared) << d::fill_installed_shift));
-  if (victim.valid) {
-    machine_.schedule.occur(
-        at, Signal::line_evict, &access,
-        static_cast<std::uint16_t>(d::cache_l1i | static_cast<unsigned>(victim.states[0]) << d::evict_state_shift |
-                                   d::evict_replacement));
-  }
+  fill_first_level(machine_, l1i_, d::cache_l1i, 0, line, from, access, fills_.next(at));
 }
 
 bool FetchMemory::is_uncacheable(std::uint64_t line) const {
@@ -116,7 +105,7 @@ void FetchMemory::miss(std::uint64_t address, bool wrong_path, act::Translation 
     lookup = at + s.l2itlb_latency;
   } else if (!translated) {
     const bool fault = where == act::Translation::fault;
-    machine_.recorder.occur(Signal::translation, access, d::tlb_walk | (fault ? dd::tlb_fault : std::uint16_t{0}));
+    machine_.recorder.occur(Signal::translation, access, d::tlb_walk | (fault ? dd::tlb_fault : 0));
     lookup = walker_.walk(access, translation_.page_of(address), false, fault, at);
   }
   if (!translated) {
@@ -210,7 +199,7 @@ void FetchMemory::prefetch_line(std::uint64_t address, bool streaming, Cycle at)
   if (turn > at) schedule.occupy(at, turn, Level::prefetch_held);
   prefetch_free_ = turn + 1;
   const std::uint64_t line = line_of(machine_.physical(address));
-  const std::uint16_t kind = d::access_prefetch | (streaming ? dd::fetch_streaming : std::uint16_t{0});
+  const std::uint16_t kind = d::access_prefetch | (streaming ? dd::fetch_streaming : 0);
   access.more.uncacheable = is_uncacheable(line);
   const bool streamed =
       std::any_of(streamed_.begin(), streamed_.end(), [&](const Streamed& x) { return x.line == line; });
@@ -232,34 +221,18 @@ void FetchMemory::prefetch_line(std::uint64_t address, bool streaming, Cycle at)
 }
 
 bool FetchMemory::drop(std::uint64_t line, std::uint64_t bytes, Cycle at, bool by_snoop) {
-  bool found = false;
-  for (std::uint64_t a = line; a < line + bytes; a += machine_.settings.l1i_line) {
-    const Cache::Slot slot = l1i_.find(a);
-    if (slot == Cache::none) continue;
-    found = true;
-    latest_.fill(no_line);
-    const LineState state = l1i_.state(slot, a);
-    l1i_.evict(slot);
-    machine_.schedule.occur(
-        at, Signal::line_evict, nullptr,
-        static_cast<std::uint16_t>(d::cache_l1i | static_cast<unsigned>(state) << d::evict_state_shift |
-                                   (by_snoop ? d::evict_snoop : d::evict_cache_operation)));
-  }
+  const bool found = drop_first_level(machine_, l1i_, d::cache_l1i, line, bytes, at, by_snoop);
+  if (found) latest_.fill(no_line);
   if (found && by_snoop) machine_.schedule.occur(at, Signal::l1i_snoop, nullptr);
   return found;
 }
 
 // The instruction side of a split L2: a cache of its own beside L2D; both share the path to L3.
 
-namespace d = activity::detail;
-namespace dd = act::detail;
-using act::BusKind;
-using act::Served;
-
 Hierarchy::Reply Hierarchy::fetch_split(Access& access, bool prefetch, Cycle enters, Served forced) {
   Schedule& schedule = machine_.schedule;
   const std::uint64_t line = line_of(machine_.physical(access.record.address));
-  const std::uint16_t kind = prefetch ? d::access_prefetch : std::uint16_t{0};
+  const std::uint16_t kind = prefetch ? d::access_prefetch : 0;
   // One lookup a cycle: a second one is repeated in the next cycle.
   const Cycle at = fetch_attempts_.next(enters);
   const auto under_way = std::find_if(code_fills_.begin(), code_fills_.end(),
@@ -290,7 +263,7 @@ Hierarchy::Reply Hierarchy::fetch_split(Access& access, bool prefetch, Cycle ent
 Hierarchy::Fill& Hierarchy::miss_instruction(Access& access, std::uint64_t line, Cycle at, Served forced,
                                              bool prefetch) {
   const Settings& s = machine_.settings;
-  const std::uint16_t kind = prefetch ? d::access_prefetch : std::uint16_t{0};
+  const std::uint16_t kind = prefetch ? d::access_prefetch : 0;
   Cycle start = at + l2_to_l3;
   if (l3_free_ > start) {
     machine_.schedule.occur(start, Signal::l2i_retry, &access, kind | d::lookup_miss | dd::retry_rejected);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -11,70 +12,50 @@
 
 namespace pmusim::core::ia64 {
 
-/// References stay valid until it grows.
-template <class T>
-class Fifo {
+/// Has room for `most` entries, a power of two; 0: it grows. References stay valid until it does.
+template <class T, std::size_t most = 0>
+class Ring {
  public:
   [[nodiscard]] bool empty() const { return head_ == tail_; }
   [[nodiscard]] std::size_t size() const { return tail_ - head_; }
-  T& front() { return items_[head_ & last_]; }
-  const T& front() const { return items_[head_ & last_]; }
+  [[nodiscard]] static constexpr std::size_t capacity() { return most; }
+  T& front() { return at(0); }
+  const T& front() const { return at(0); }
   /// The entry with `i` entries before it.
-  T& at(std::size_t i) { return items_[(head_ + i) & last_]; }
-  const T& at(std::size_t i) const { return items_[(head_ + i) & last_]; }
-  void push(const T& item) {
-    if (size() > last_) grow();
-    items_[tail_++ & last_] = item;
-  }
+  T& at(std::size_t i) { return items_[place(head_ + i)]; }
+  const T& at(std::size_t i) const { return items_[place(head_ + i)]; }
   /// Adds a new entry at the end.
   T& add() {
-    if (size() > last_) grow();
-    return renew(items_[tail_++ & last_]);
+    if constexpr (most == 0) {
+      if (size() == items_.size()) grow();
+    }
+    return renew(items_[place(tail_++)]);
   }
   /// The number of entries that were ever added.
   [[nodiscard]] std::uint64_t added() const { return tail_; }
   /// The cycle of the entries that were added after the first `added` ones is so much later.
   void delay(std::uint64_t added, activity::Cycle by) {
-    for (; added != tail_; ++added) items_[added & last_].at += by;
+    for (; added != tail_; ++added) items_[place(added)].at += by;
   }
   void pop() { ++head_; }
   void clear() { head_ = tail_; }
 
  private:
+  [[nodiscard]] std::size_t place(std::uint64_t number) const { return number & (items_.size() - 1); }
   void grow() {
     std::vector<T> larger(items_.size() * 2);
-    for (std::uint64_t i = head_; i != tail_; ++i) larger[i & (larger.size() - 1)] = items_[i & last_];
+    for (std::uint64_t i = head_; i != tail_; ++i) larger[i & (larger.size() - 1)] = items_[place(i)];
     items_ = std::move(larger);
-    last_ = items_.size() - 1;
   }
-  std::vector<T> items_ = std::vector<T>(64);  ///< a power of two of them
-  std::uint64_t last_ = 63;                    ///< place of the last of them
-  std::uint64_t head_ = 0, tail_ = 0;
-};
 
-/// Has room for `most` entries, a power of two. References stay valid.
-template <class T, std::size_t most>
-class Ring {
- public:
-  [[nodiscard]] bool empty() const { return head_ == tail_; }
-  [[nodiscard]] std::size_t size() const { return tail_ - head_; }
-  T& front() { return items_[head_ % most]; }
-  const T& front() const { return items_[head_ % most]; }
-  /// The entry with `i` entries before it.
-  T& at(std::size_t i) { return items_[(head_ + i) % most]; }
-  const T& at(std::size_t i) const { return items_[(head_ + i) % most]; }
-  /// Adds a new entry at the end.
-  T& add() { return renew(items_[tail_++ % most]); }
-  /// As of Fifo.
-  [[nodiscard]] std::uint64_t added() const { return tail_; }
-  void delay(std::uint64_t added, activity::Cycle by) {
-    for (; added != tail_; ++added) items_[added % most].at += by;
-  }
-  void pop() { ++head_; }
-  void clear() { head_ = tail_; }
-
- private:
-  std::array<T, most> items_;
+  using Items = std::conditional_t<most != 0, std::array<T, most>, std::vector<T>>;
+  Items items_ = [] {
+    if constexpr (most != 0) {
+      return Items{};
+    } else {
+      return Items(64);
+    }
+  }();  ///< a power of two of them
   std::uint64_t head_ = 0, tail_ = 0;
 };
 

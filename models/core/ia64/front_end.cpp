@@ -12,7 +12,7 @@ constexpr unsigned no_slot = 3;
 }  // namespace
 
 FrontEnd::FrontEnd(Machine& machine, FetchMemory& memory, BranchPrediction& prediction, Program& program,
-                   Bundles& bundles, Gate& gate)
+                   Bundles& bundles, DirectiveGate& gate)
     : machine_(machine), program_(program), bundles_(bundles), gate_(gate), memory_(memory), prediction_(prediction) {}
 
 void FrontEnd::show(act::FrontEnd why, unsigned missing) {
@@ -88,7 +88,8 @@ inline bool FrontEnd::start(Program::Entry*& entry) {
     if (handler_bundles_ == 0) return false;
   } else if (on_path_) {
     entry = program_.at(cursor_);
-    gated_ = (entry == nullptr || entry->has_directives()) && !gate_.pass(entry);
+    gated_ = (entry == nullptr || entry->directives.due()) &&
+             gate_.pass(program_.directives_at(cursor_), true) != Gate::open;
     if (machine_.now < hold_) {
       gated_ = false;
       next_ = hold_;
@@ -129,7 +130,7 @@ inline void FrontEnd::deliver(Program::Entry* entry) {
       --handler_bundles_;
     } else if (on_path_) {
       if (entry == nullptr) entry = program_.at(cursor_);
-      if (entry == nullptr || entry->instruction.code->pc != pc_ || entry->has_directives()) break;
+      if (entry == nullptr || entry->instruction.code->pc != pc_ || entry->directives.due()) break;
       code = entry->instruction.code;
     } else {
       code = program_.find(pc_);

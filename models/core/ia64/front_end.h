@@ -95,18 +95,10 @@ struct Fetched {
   [[nodiscard]] bool is_dispersed() const { return next > last; }
 };
 
-/// Applies directives of the trace, or stops the front end until they may take effect.
-class Gate {
- public:
-  virtual ~Gate() = default;
-  /// True if no directive is left before this instruction (null: before the end of the trace).
-  virtual bool pass(Program::Entry* entry) = 0;
-};
-
 class FrontEnd {
  public:
   FrontEnd(Machine& machine, FetchMemory& memory, BranchPrediction& prediction, Program& program, Bundles& bundles,
-           Gate& gate);
+           DirectiveGate& gate);
 
   void step() {
     if (machine_.now >= next_) act();
@@ -179,7 +171,7 @@ class FrontEnd {
   Machine& machine_;
   Program& program_;
   Bundles& bundles_;
-  Gate& gate_;
+  DirectiveGate& gate_;
   FetchMemory& memory_;
   BranchPrediction& prediction_;
   Ring<Fetched, 2 * most_buffered> buffer_;

@@ -2,6 +2,9 @@
 
 #include <bit>
 
+#include "models/core/ia64/data_side.h"
+#include "models/core/ia64/fetch_memory.h"
+
 namespace pmusim::core::ia64 {
 
 namespace d = activity::detail;
@@ -34,19 +37,32 @@ CacheShape shape(std::uint64_t bytes, std::uint64_t ways, std::uint64_t line) {
 }
 
 Served served_by(trace::Level level) {
-  switch (level) {
-    case trace::Level::l1:
-      return Served::l1;
-    case trace::Level::l2:
-      return Served::l2;
-    case trace::Level::l3:
-      return Served::l3;
-    case trace::Level::memory:
-      return Served::memory;
-    case trace::Level::unset:
-      break;
+  constexpr std::array levels = {Served::unknown, Served::l1, Served::l2, Served::l3, Served::memory};
+  return levels[static_cast<std::size_t>(level)];
+}
+
+void fill_first_level(Machine& machine, Cache& tags, unsigned cache, unsigned side, std::uint64_t line, Served from,
+                      Access& access, Cycle at) {
+  const Victim victim = tags.fill(line, LineState::shared);
+  const LineState found = from == Served::memory ? LineState::invalid : LineState::shared;
+  machine.schedule.occur(at, Signal::line_fill, &access, side | fill_detail(found, LineState::shared));
+  if (!victim.valid) return;
+  machine.schedule.occur(at, Signal::line_evict, &access, evict_detail(cache, victim.states[0], d::evict_replacement));
+}
+
+bool drop_first_level(Machine& machine, Cache& tags, unsigned cache, std::uint64_t line, std::uint64_t bytes, Cycle at,
+                      bool by_snoop) {
+  bool found = false;
+  for (std::uint64_t a = line; a < line + bytes; a += tags.shape().line_bytes) {
+    const Cache::Slot slot = tags.find(a);
+    if (slot == Cache::none) continue;
+    found = true;
+    const LineState state = tags.state(slot, a);
+    tags.evict(slot);
+    machine.schedule.occur(at, Signal::line_evict, nullptr,
+                           evict_detail(cache, state, by_snoop ? d::evict_snoop : d::evict_cache_operation));
   }
-  return Served::unknown;
+  return found;
 }
 
 Hierarchy::Hierarchy(Machine& machine)
@@ -80,13 +96,12 @@ void Hierarchy::forget(Cycle before) {
 
 void Hierarchy::went_round(Access& access, bool data_side, Cycle at) {
   PerCycle& used = data_side ? data_rounds_ : fetch_rounds_;
-  machine_.schedule.occur(used.next(at), Signal::recirculate_done, &access,
-                          data_side ? d::side_data : std::uint16_t{0});
+  machine_.schedule.occur(used.next(at), Signal::recirculate_done, &access, data_side ? d::side_data : 0);
 }
 
 void Hierarchy::tries_again(Access& access, bool data_side, Cycle at) {
   PerCycle& used = data_side ? data_tries_ : fetch_tries_;
-  machine_.schedule.occur(used.next(at), Signal::recirculate_try, &access, data_side ? d::side_data : std::uint16_t{0});
+  machine_.schedule.occur(used.next(at), Signal::recirculate_try, &access, data_side ? d::side_data : 0);
 }
 
 void Hierarchy::call_off_l3(Access& access, std::uint16_t detail, Cycle at) {
@@ -100,34 +115,44 @@ const Hierarchy::Fill* Hierarchy::filling(std::uint64_t line, Cycle at) const {
   return nullptr;
 }
 
-void Hierarchy::evicted(std::uint64_t cache, LineState state, bool written, bool by_snoop, bool by_operation,
-                        Access* access, Cycle at) {
-  std::uint16_t detail = static_cast<std::uint16_t>(cache | static_cast<std::uint64_t>(state) << d::evict_state_shift);
-  detail |= by_snoop ? d::evict_snoop : by_operation ? d::evict_cache_operation : d::evict_replacement;
+void Hierarchy::evicted(unsigned cache, LineState state, bool written, unsigned why, Access* access, Cycle at) {
+  std::uint16_t detail = evict_detail(cache, state, why);
   if (written && cache != d::cache_l3) detail |= d::evict_to_l2;
   machine_.schedule.occur(at, Signal::line_evict, access, detail);
+}
+
+/// Removes a line from L2, and from L3. Returns its state there.
+LineState Hierarchy::take_from_l2(std::uint64_t line, unsigned why, Access* access, Cycle at) {
+  const LineState state = l2_.snoop(line);
+  if (state == LineState::invalid) return state;
+  l2_.evict(l2_.find(line));
+  note_invalidated(line, at);
+  evicted(d::cache_l2, state, is_dirty(state), why, access, at);
+  return state;
+}
+LineState Hierarchy::take_from_l3(std::uint64_t line, unsigned why, Access* access, Cycle at) {
+  const LineState state = l3_.snoop(line);
+  if (state == LineState::invalid) return state;
+  l3_.evict(l3_.find(line));
+  evicted(d::cache_l3, state, is_dirty(state), why, access, at);
+  return state;
+}
+/// Removes a line of L2 from L1D and L1I; true if L1I held some of it.
+bool Hierarchy::take_from_first_level(std::uint64_t line, bool by_snoop, Cycle at) {
+  data_->drop(line, machine_.settings.l2_line, at, by_snoop);
+  return fetch_->drop(line, machine_.settings.l2_line, at, by_snoop);
 }
 
 /// L3 includes the levels above it: a line that leaves L3 leaves all caches.
 void Hierarchy::leave_l3(const Victim& victim, Access* access, Cycle at) {
   if (!victim.valid) return;
   const std::uint64_t line = victim.address;
-  evicted(d::cache_l3, victim.states[0], true, false, false, access, at);
-  LineState found = l2_.snoop(line);
-  const bool dirty = is_dirty(victim.states[0]) || is_dirty(found);
-  if (found != LineState::invalid) {
-    l2_.evict(l2_.find(line));
-    note_invalidated(line, at);
-    evicted(d::cache_l2, found, is_dirty(found), true, false, access, at);
-  }
-  bool code = false;
-  if (first_level_ != nullptr) {
-    first_level_->drop_data(line, machine_.settings.l2_line, at, true);
-    code = first_level_->drop_code(line, machine_.settings.l2_line, at, true);
-  }
+  evicted(d::cache_l3, victim.states[0], true, d::evict_replacement, access, at);
+  const LineState found = take_from_l2(line, d::evict_snoop, access, at);
+  const bool code = take_from_first_level(line, true, at);
   if (found != LineState::invalid || code) bus_.back_snoop(found, code, at);
   if (split()) snoop_instructions(line, true, true, at);
-  if (dirty) write_back(line, access, at);
+  if (is_dirty(victim.states[0]) || is_dirty(found)) write_back(line, access, at);
 }
 
 /// A way has become invalid: fills in flight to this set that had chosen a valid way take the invalid one instead.
@@ -184,13 +209,12 @@ Hierarchy::Fill& Hierarchy::miss(Access& access, const Entry* entry, std::uint64
     cancel(L3Cancel::l3_busy, start, write_back ? act::l3_cancel_during_write_back : 0);
     start = l3_free_;
   } else if (fills_used_.empty_at(at)) {
-    schedule.occur(start, Signal::bypass, &access,
-                   dd::bypass_l3 | (entry == nullptr ? dd::bypass_instruction : std::uint16_t{0}));
+    schedule.occur(start, Signal::bypass, &access, dd::bypass_l3 | (entry == nullptr ? dd::bypass_instruction : 0));
   }
   start = l3_lookups_.next(start);
   l3_free_ = start + s.l3_busy;
 
-  std::uint16_t detail = entry != nullptr ? d::side_data : std::uint16_t{0};
+  std::uint16_t detail = entry != nullptr ? d::side_data : 0;
   if (prefetch) detail |= d::access_prefetch;
   if (purpose == Purpose::walk) detail |= d::access_walk;
   if (store) detail |= dd::l3_for_ownership;
@@ -285,7 +309,7 @@ void Hierarchy::install(const Fill& fill, bool store, bool shared, Access& acces
   }
   if (!victim.valid) return;
   const bool dirty = is_dirty(victim.states[0]);
-  evicted(d::cache_l2, victim.states[0], dirty, false, false, &access, fill.ready);
+  evicted(d::cache_l2, victim.states[0], dirty, d::evict_replacement, &access, fill.ready);
   if (!dirty) return;
   // The victim is read when the fill arrives, and then written to L3, which has a copy of the line.
   const Cycle leaves = fill.ready + write_back_cycles;
@@ -432,7 +456,7 @@ Hierarchy::Reply Hierarchy::fetch(Access& access, bool prefetch, Cycle enters, S
   if (split()) return fetch_split(access, prefetch, enters, forced);
   Schedule& schedule = machine_.schedule;
   const std::uint64_t line = line_of(machine_.physical(access.record.address));
-  const std::uint16_t kind = prefetch ? d::access_prefetch : std::uint16_t{0};
+  const std::uint16_t kind = prefetch ? d::access_prefetch : 0;
   schedule.occur(enters, Signal::l2_reference, &access, kind);
   const Cycle at = issue_fetch(access, enters, prefetch);
   const Cycle latency = machine_.settings.l2_instruction - 1;

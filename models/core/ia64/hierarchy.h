@@ -19,20 +19,25 @@ namespace pmusim::core::ia64 {
 /// The purpose of a data request to L2.
 enum class Purpose : std::uint8_t { integer_load, fp_load, store, semaphore, prefetch, walk, other };
 
-/// Lines in the first-level caches, for units that must invalidate them.
-class FirstLevel {
- public:
-  virtual ~FirstLevel() = default;
-  /// Removes every part of [line, line + bytes) from L1D, and from L1I.
-  virtual void drop_data(std::uint64_t line, std::uint64_t bytes, Cycle at, bool by_snoop) = 0;
-  /// Returns whether L1I held some of it.
-  virtual bool drop_code(std::uint64_t line, std::uint64_t bytes, Cycle at, bool by_snoop) = 0;
-};
+class DataSide;
+class FetchMemory;
+
+/// Writes a line that `from` has served into a first-level cache in cycle `at`. `cache`: its detail::cache_ bits,
+/// `side`: those of its side.
+void fill_first_level(Machine& machine, Cache& tags, unsigned cache, unsigned side, std::uint64_t line,
+                      act::Served from, Access& access, Cycle at);
+/// Removes every part of [line, line + bytes) from a first-level cache; true if it held some of it.
+bool drop_first_level(Machine& machine, Cache& tags, unsigned cache, std::uint64_t line, std::uint64_t bytes, Cycle at,
+                      bool by_snoop);
 
 class Hierarchy {
  public:
   explicit Hierarchy(Machine& machine);
-  void attach(FirstLevel& first_level) { first_level_ = &first_level; }
+  /// The first level, from which lines are removed.
+  void attach(DataSide& data, FetchMemory& fetch) {
+    data_ = &data;
+    fetch_ = &fetch;
+  }
 
   struct Reply {
     Cycle data = 0;  ///< the data has arrived; a store has been performed
@@ -124,8 +129,7 @@ class Hierarchy {
     Cycle enters;
     std::uint64_t physical, line, chunk;
     unsigned attempts = 0;
-    bool bypasses = false;    ///< tried to skip the queue
-    bool error_seen = false;  ///< recirculated once for its ECC error
+    bool bypasses = false;  ///< tried to skip the queue
     [[nodiscard]] bool reads() const { return purpose != Purpose::store && purpose != Purpose::other; }
     [[nodiscard]] bool writes() const { return purpose == Purpose::store || purpose == Purpose::semaphore; }
   };
@@ -188,8 +192,10 @@ class Hierarchy {
   [[nodiscard]] inline Cycle own(Access& access, std::uint64_t line, Cycle at);
   void leave_l3(const Victim& victim, Access* access, Cycle at);
   Reply uncacheable(Access& access, Entry& entry, Cycle at);
-  void evicted(std::uint64_t cache, LineState state, bool written, bool by_snoop, bool by_operation, Access* access,
-               Cycle at);
+  void evicted(unsigned cache, LineState state, bool written, unsigned why, Access* access, Cycle at);
+  LineState take_from_l2(std::uint64_t line, unsigned why, Access* access, Cycle at);
+  LineState take_from_l3(std::uint64_t line, unsigned why, Access* access, Cycle at);
+  bool take_from_first_level(std::uint64_t line, bool by_snoop, Cycle at);
   void note_invalidated(std::uint64_t line, Cycle at);
 
   static constexpr std::uint64_t bank_bytes = 16;
@@ -198,7 +204,8 @@ class Hierarchy {
   Bus bus_;
   Cache l2_, l3_;
   Cache l2i_;  ///< of a split L2
-  FirstLevel* first_level_ = nullptr;
+  DataSide* data_ = nullptr;
+  FetchMemory* fetch_ = nullptr;
   Occupancy queue_, queue_data_, victims_used_, fills_used_;
   PerCycle attempts_, cancels_, fetch_attempts_, data_rounds_, data_tries_, fetch_rounds_, fetch_tries_;
   PerCycle l3_lookups_, l3_cancels_;

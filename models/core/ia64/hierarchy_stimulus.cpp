@@ -28,17 +28,9 @@ void Hierarchy::foreign(BusKind kind, BusAgent agent, std::uint64_t physical, Cy
     const LineState l3 = l3_.snoop(line);
     found = is_dirty(l2) || l3 == LineState::invalid ? l2 : l3;
     if (takes) {
-      if (l2 != LineState::invalid) {
-        l2_.evict(l2_.find(line));
-        note_invalidated(line, at);
-        evicted(d::cache_l2, l2, is_dirty(l2), true, false, nullptr, at);
-      }
-      if (l3 != LineState::invalid) {
-        l3_.evict(l3_.find(line));
-        evicted(d::cache_l3, l3, is_dirty(l3), true, false, nullptr, at);
-      }
-      first_level_->drop_data(line, machine_.settings.l2_line, at, true);
-      code = first_level_->drop_code(line, machine_.settings.l2_line, at, true);
+      take_from_l2(line, d::evict_snoop, nullptr, at);
+      take_from_l3(line, d::evict_snoop, nullptr, at);
+      code = take_from_first_level(line, true, at);
     } else if (kind != BusKind::read_current) {
       if (l2 != LineState::invalid) l2_.set_state(l2_.find(line), line, LineState::shared);
       if (l3 != LineState::invalid) l3_.set_state(l3_.find(line), line, LineState::shared);
@@ -54,9 +46,8 @@ void Hierarchy::foreign(BusKind kind, BusAgent agent, std::uint64_t physical, Cy
   const bool full = kind != BusKind::read_partial && kind != BusKind::write_partial;
   bus_.foreign(kind, agent, line, full, found, code, at);
   machine_.schedule.occur(at, Signal::snoop, nullptr,
-                          (found != LineState::invalid ? d::snoop_hits_l2 : std::uint16_t{0}) |
-                              (code ? d::snoop_hits_l1i : std::uint16_t{0}) |
-                              (takes ? d::snoop_invalidates : std::uint16_t{0}));
+                          (found != LineState::invalid ? d::snoop_hits_l2 : 0) | (code ? d::snoop_hits_l1i : 0) |
+                              (takes ? d::snoop_invalidates : 0));
 }
 
 void Hierarchy::snoop(bool invalidates, std::uint64_t physical, BusAgent agent, Cycle at) {
@@ -87,19 +78,9 @@ void Hierarchy::place(std::uint64_t physical, LineState state, bool elsewhere) {
 
 bool Hierarchy::flush_line(std::uint64_t physical, Access* access, Cycle at) {
   const std::uint64_t line = line_of(physical);
-  const LineState l2 = l2_.snoop(line);
-  const LineState l3 = l3_.snoop(line);
-  if (l2 != LineState::invalid) {
-    l2_.evict(l2_.find(line));
-    note_invalidated(line, at);
-    evicted(d::cache_l2, l2, is_dirty(l2), false, true, access, at);
-  }
-  if (l3 != LineState::invalid) {
-    l3_.evict(l3_.find(line));
-    evicted(d::cache_l3, l3, is_dirty(l3), false, true, access, at);
-  }
-  first_level_->drop_data(line, machine_.settings.l2_line, at, false);
-  const bool code = first_level_->drop_code(line, machine_.settings.l2_line, at, false);
+  const LineState l2 = take_from_l2(line, d::evict_cache_operation, access, at);
+  const LineState l3 = take_from_l3(line, d::evict_cache_operation, access, at);
+  const bool code = take_from_first_level(line, false, at);
   if (split()) snoop_instructions(line, true, false, at);
   machine_.schedule.occur(at, Signal::l2_probe, access);
   if (l2 != LineState::invalid || l3 != LineState::invalid) {

@@ -199,7 +199,7 @@ Cycle Ia64Core::access_memory(const Pick& pick, const Fetched& f, bool& cancelle
     const DataSide::Outcome outcome = data_.access(*pick.instruction, *pick.op, made, translate, executed.annotations);
     data = std::max(data, outcome.data);
     cancelled = cancelled || outcome.cancelled;
-    finals_.push({now_ + machine_.settings.exe_to_retire, outcome.access});
+    finals_.add() = {now_ + machine_.settings.exe_to_retire, outcome.access};
     if (data_.fault() && faulting_ == nullptr) faulting_ = pick.instruction;
     const bool semaphore = pick.op->has(Kind::semaphore);
     if (made.store || semaphore) note_store(made.address, made.size);
@@ -295,7 +295,7 @@ void Ia64Core::check_operands(const Pick& pick, const Fetched& f, bool last) {
   // A trap here is assumed to be an underflow, whose result would have been flushed.
   syllable.possibly_flushed = std::max<std::uint8_t>(syllable.flushed_to_zero, traps ? 1 : 0);
   if (syllable.flushed_to_zero == 0 && !traps) return;
-  machine_.recorder.occur(Signal::safety_stall, *pick.instruction, traps ? d::trap_exception : std::uint16_t{0});
+  machine_.recorder.occur(Signal::safety_stall, *pick.instruction, traps ? d::trap_exception : 0);
   data_.hold(act::cause::fpu, machine_.settings.safety_stall);
 }
 

@@ -12,13 +12,7 @@ namespace pmusim::core::ia64 {
 
 struct Machine {
   explicit Machine(const Settings& given)
-      : settings(given),
-        schedule(recorder, {static_cast<unsigned>(given.queue_entries), static_cast<unsigned>(given.queue_data),
-                            static_cast<unsigned>(given.victim_buffers), static_cast<unsigned>(given.fill_buffers),
-                            static_cast<unsigned>(given.request_buffers), given.split(),
-                            given.fetch_to_buffer + given.exe_to_retire}),
-        map(given.page_bytes),
-        second_map(given.page_bytes) {}
+      : settings(given), schedule(recorder, settings), map(given.page_bytes), second_map(given.page_bytes) {}
   const Settings settings;
   Ia64Recorder recorder;
   Schedule schedule;

@@ -33,18 +33,9 @@ constexpr std::uint32_t bits(std::initializer_list<Kind> kinds) {
 }
 
 act::SlotType type_of(isa::Unit unit) {
-  switch (unit) {
-    case isa::Unit::M:
-      return act::SlotType::m;
-    case isa::Unit::I:
-      return act::SlotType::i;
-    case isa::Unit::F:
-      return act::SlotType::f;
-    case isa::Unit::B:
-      return act::SlotType::b;
-    default:
-      return act::SlotType::x;
-  }
+  using enum act::SlotType;
+  constexpr std::array types = {m, i, f, b, x, x};  // M, I, F, B, L, X
+  return types[static_cast<std::size_t>(unit)];
 }
 
 std::uint32_t load_kinds(const isa::Slot& slot) {

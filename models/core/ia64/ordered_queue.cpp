@@ -2,6 +2,7 @@
 // docs/targets/itanium2-core.md lists the rules; Intel documents none of them.
 #include <span>
 
+#include "models/core/ia64/fetch_memory.h"
 #include "models/core/ia64/hierarchy.h"
 
 namespace pmusim::core::ia64 {
@@ -21,9 +22,7 @@ constexpr Cycle store_pipe = 4;    ///< a store is in the arrays for so long
 constexpr Cycle round_cycles = 4;  ///< the way round
 constexpr Cycle correction = 6;    ///< correcting a line
 
-std::uint16_t code(QueueCancel why, std::uint16_t facts) {
-  return static_cast<std::uint16_t>(static_cast<std::uint16_t>(why) | facts);
-}
+std::uint16_t code(QueueCancel why, std::uint16_t facts) { return static_cast<std::uint16_t>(why) | facts; }
 
 }  // namespace
 
@@ -135,7 +134,7 @@ std::optional<Hierarchy::Round> Hierarchy::round(const Entry& e, Cycle at) {
     if (f.ready + 1 == at && set_of(f.line) == set_of(e.line)) return Round{Recirculate::tags_written, at + 1};
     same_set = same_set || (f.begin < at && at < f.ready && f.line != e.line && set_of(f.line) == set_of(e.line));
   }
-  if (e.writes() && first_level_ != nullptr && first_level_->drop_code(e.line, machine_.settings.l2_line, at, true)) {
+  if (e.writes() && fetch_->drop(e.line, machine_.settings.l2_line, at, true)) {
     return Round{Recirculate::self_modifying, at + round_cycles};
   }
   for (const WriteBack& w : write_backs_) {
@@ -182,8 +181,8 @@ std::uint16_t Hierarchy::operation_of(const Entry& e) const {
 std::uint16_t Hierarchy::fetch_cancel_detail(FetchCancel why, bool prefetch, bool first, unsigned after_data) {
   namespace f = act::fetch_cancel;
   constexpr unsigned most = 3;
-  return static_cast<std::uint16_t>(static_cast<unsigned>(why) | (first ? f::first : 0u) |
-                                    (prefetch ? f::prefetch : 0u) | std::min(after_data, most) << f::after_data_shift);
+  return static_cast<unsigned>(why) | (first ? f::first : 0u) | (prefetch ? f::prefetch : 0u) |
+         std::min(after_data, most) << f::after_data_shift;
 }
 
 std::uint16_t Hierarchy::round_detail(const Entry& e, Recirculate why, const Fill* pending, Cycle at) {
@@ -245,7 +244,7 @@ Cycle Hierarchy::issue(Entry& e, std::uint16_t operation) {
   }
   e.bypasses = e.bypasses && at <= e.enters + 1 && !e.access->more.uncacheable;
   if (e.bypasses) {
-    schedule.occur(at, Signal::bypass, e.access, at == e.enters ? std::uint16_t{0} : dd::bypass_late);
+    schedule.occur(at, Signal::bypass, e.access, at == e.enters ? 0 : dd::bypass_late);
   } else {
     schedule.occur(at, Signal::queue_issue, e.access, operation);
   }
@@ -309,7 +308,7 @@ Cycle Hierarchy::issue_fetch(Access& access, Cycle enters, bool prefetch) {
     }
   }
   if (at <= enters + 1) {
-    schedule.occur(at, Signal::bypass, &access, dd::bypass_instruction | (bypass ? std::uint16_t{0} : dd::bypass_late));
+    schedule.occur(at, Signal::bypass, &access, dd::bypass_instruction | (bypass ? 0 : dd::bypass_late));
   }
   fetches_.add(at);
   return at;

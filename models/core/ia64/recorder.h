@@ -69,10 +69,6 @@ class Pool {
 
 class Ia64Recorder : public SelectiveRecorder {
  public:
-  void open(Block& block, Cycle now) {
-    target_ = &block;
-    Recorder::open(block, now);
-  }
   void subscribe(const activity::Subscription& subscription) {
     SelectiveRecorder::subscribe(subscription);
     reads_each_ = subscription.each_retired || subscription.has(Signal::dispatch) ||
@@ -134,8 +130,8 @@ class Ia64Recorder : public SelectiveRecorder {
     access.more.served = access.served;
     access.record.end = at;
     if (!subscribes_to(signal) || !names(signal)) return;
-    target_->ia64_requests[access.index].served = access.served;
-    target_->requests[access.index].end = at;
+    block().ia64_requests[access.index].served = access.served;
+    block().requests[access.index].end = at;
   }
   /// A request without a requester that has no further occurrence. `describe` fills in both halves of its record.
   template <class Describe>
@@ -145,16 +141,16 @@ class Ia64Recorder : public SelectiveRecorder {
       occur(signal, detail);
       return;
     }
-    const auto place = static_cast<std::uint32_t>(target_->requests.size());
-    RequestRecord& record = target_->requests.emplace_back();
+    const auto place = static_cast<std::uint32_t>(block().requests.size());
+    RequestRecord& record = block().requests.emplace_back();
     record.id = ++requests_;
     record.thread = static_cast<std::uint8_t>(get(State::thread));
-    describe(record, target_->ia64_requests.emplace_back());
+    describe(record, block().ia64_requests.emplace_back());
     Recorder::occur_of(place, signal, detail);
   }
   void access(Instruction& instruction, const trace::RegisterUse& use) {
     Recorder::access(instruction, use);
-    put(target_->syllables, instruction.index, instruction.syllable);
+    put(block().syllables, instruction.index, instruction.syllable);
     instruction.changed = 0;
   }
 
@@ -192,19 +188,11 @@ class Ia64Recorder : public SelectiveRecorder {
     if (access.changed || !is_named(access)) {
       mention(access);
       // The place of the owner is written after the copy: copying a field right after it was written is slow.
-      put(target_->ia64_requests, access.index, access.more);
-      target_->ia64_requests[access.index].owner = owner;
+      put(block().ia64_requests, access.index, access.more);
+      block().ia64_requests[access.index].owner = owner;
       access.changed = false;
     }
     Recorder::occur_of(access.index, signal, detail, amount);
-  }
-  template <class Half>
-  static void put(std::vector<Half>& table, std::uint32_t index, const Half& half) {
-    if (index == table.size()) {
-      table.push_back(half);
-    } else {
-      table[index] = half;
-    }
   }
   /// Index of the instruction in the block, whose copy of the record is current after the call.
   std::uint32_t refer(Instruction& instruction) {
@@ -218,7 +206,7 @@ class Ia64Recorder : public SelectiveRecorder {
   }
   void name(Instruction& instruction) {
     if (instruction.block != 0 || instruction.changed != Instruction::window) {
-      target_->syllables.push_back(instruction.syllable);
+      block().syllables.push_back(instruction.syllable);
       mention(instruction);
       return;
     }
@@ -232,14 +220,14 @@ class Ia64Recorder : public SelectiveRecorder {
     record.thread = from.thread;
     if (from.wrong_path) record.wrong_path = true;
     if (from.predicted_taken) record.predicted_taken = true;
-    act::Syllable& syllable = target_->syllables.emplace_back(model.syllable);
+    act::Syllable& syllable = block().syllables.emplace_back(model.syllable);
     syllable.window = instruction.syllable.window;
     syllable.second_bundle = instruction.syllable.second_bundle;
   }
   /// Copies the changed fields to the record in the block.
   void update(const Instruction& instruction) {
-    act::Syllable& syllable = target_->syllables[instruction.index];
-    InstructionRecord& record = target_->instructions[instruction.index];
+    act::Syllable& syllable = block().syllables[instruction.index];
+    InstructionRecord& record = block().instructions[instruction.index];
     if ((instruction.changed & Instruction::anything) != 0) {
       record = instruction.record;
       syllable = instruction.syllable;
@@ -255,8 +243,6 @@ class Ia64Recorder : public SelectiveRecorder {
       record.next_ip = instruction.record.next_ip;
     }
   }
-
-  Block* target_ = nullptr;
   Instruction nops_ = [] {
     Instruction sum;
     sum.syllable.kinds = act::bit(act::Kind::nop);

@@ -71,7 +71,7 @@ void Schedule::show(Level changed) {
   };
   if (changed <= Level::snoops) {
     constexpr unsigned most = 31, most_in_order = 15;
-    const unsigned most_snoops = capacities_.two_cores ? most : 7;
+    const unsigned most_snoops = settings_.split() ? most : 7;
     recorder_.set(State::bus_queues, field(Level::bus_reads, act::bus_queues::memory_reads_shift, most) |
                                          field(Level::in_order, act::bus_queues::in_order_shift, most_in_order) |
                                          field(Level::deferred, act::bus_queues::deferred_shift, most) |
@@ -80,8 +80,8 @@ void Schedule::show(Level changed) {
   } else if (changed <= Level::prefetch_held) {
     const bool held = level(Level::prefetch_flow) + level(Level::prefetch_held) != 0;
     recorder_.set(State::fetch_buffers,
-                  bit(Level::request_buffers, act::fetch_buffers::full, capacities_.request_buffers) |
-                      bit(Level::request_buffers, act::fetch_buffers::almost_full, capacities_.request_buffers - 1) |
+                  bit(Level::request_buffers, act::fetch_buffers::full, settings_.request_buffers) |
+                      bit(Level::request_buffers, act::fetch_buffers::almost_full, settings_.request_buffers - 1) |
                       (held ? act::fetch_buffers::prefetch_held : 0) |
                       bit(Level::prefetch_flow, act::fetch_buffers::prefetch_flow));
   } else if (changed <= Level::snoop_stall_core) {
@@ -109,7 +109,7 @@ std::uint64_t Schedule::bus_clocks() const {
   const std::uint64_t value = (level(Level::bus_data) != 0 ? bits::data : 0) |
                               (level(Level::snoop_stall_self) != 0 ? bits::snoop_stall_self : 0) |
                               (stalls ? bits::snoop_stall_other : 0);
-  if (!capacities_.two_cores) return value;
+  if (!settings_.split()) return value;
   return value | (level(Level::back_to_back) != 0 ? bits::back_to_back : 0) |
          agent(Level::bus_data_other, Level::bus_data_io, Level::bus_data_core) << bits::data_agent_shift |
          agent(Level::snoop_stall_other, Level::snoop_stall_io, Level::snoop_stall_core) << bits::stall_agent_shift;

@@ -10,6 +10,7 @@
 
 #include "models/activity/activity.h"
 #include "models/core/ia64/recorder.h"
+#include "models/core/ia64/settings.h"
 
 namespace pmusim::core::ia64 {
 
@@ -183,39 +184,21 @@ enum class Level : std::uint8_t {
   snoop_stall_io,
   snoop_stall_core,  // State::bus_clocks
   instructions_rejected,
-  data_rejected,  // State::request_reject
-  own_requests,
-  own_writes,
-  own_castouts,
-  own_snoops,
-  own_in_order,
-  foreign_requests,
-  foreign_writes,
-  foreign_castouts,
-  foreign_snoops,
-  foreign_in_order,  // State::interface_self, State::interface_both
-  count_
-};
-
-/// Capacities that the state bits are derived from.
-struct Capacities {
-  unsigned queue = 32, queue_data = 24, victims = 16, fills = 16, request_buffers = 8;
-  bool two_cores = false;  ///< State::bus_clocks says whose data it is
-  /// Fewest cycles from the fetch of an instruction to its retirement. If the program accesses a PMU register, the
-  /// recorder subscribes to all activity when that access is fetched (Ia64Recorder::subscribe()). What is due before
-  /// the access can retire may therefore be left out.
-  Cycle fetch_to_retire = 0;
+  data_rejected,                        // State::request_reject
+  own_requests,                         ///< and the queues after it, by InterfaceQueue
+  foreign_requests = own_requests + 5,  // State::interface_self, State::interface_both
+  count_ = foreign_requests + 5
 };
 
 class Schedule {
  public:
-  Schedule(Ia64Recorder& recorder, const Capacities& capacities)
+  Schedule(Ia64Recorder& recorder, const Settings& settings)
       : recorder_(recorder),
-        capacities_(capacities),
-        queue_bits_{{{act::l2_queue::full, capacities.queue},
-                     {act::l2_queue::data_full, capacities.queue_data},
-                     {act::l2_queue::victims_full, capacities.victims},
-                     {act::l2_queue::fills_full, capacities.fills},
+        settings_(settings),
+        queue_bits_{{{act::l2_queue::full, settings.queue_entries},
+                     {act::l2_queue::data_full, settings.queue_data},
+                     {act::l2_queue::victims_full, settings.victim_buffers},
+                     {act::l2_queue::fills_full, settings.fill_buffers},
                      {act::l2_queue::has_acquire, 1},
                      {act::l2_queue::has_release, 1}}} {}
 
@@ -265,7 +248,12 @@ class Schedule {
   [[nodiscard]] bool empty() const { return wheel_.empty() && last_unseen_ <= wheel_.now(); }
 
  private:
-  [[nodiscard]] bool is_soon(Cycle at) const { return at <= wheel_.now() + capacities_.fetch_to_retire; }
+  /// True if what is due in this cycle may be left out if nothing subscribes to it: no instruction that is still to be
+  /// fetched can retire by then. If the program accesses a PMU register, the recorder subscribes to all activity when
+  /// that access is fetched (Ia64Recorder::subscribe()).
+  [[nodiscard]] bool is_soon(Cycle at) const {
+    return at <= wheel_.now() + settings_.fetch_to_buffer + settings_.exe_to_retire;
+  }
   enum class What : std::uint8_t { occurrence, serve, level };
   /// Two words, so that it goes through registers.
   struct Due {
@@ -315,11 +303,11 @@ class Schedule {
   void show_interface();
 
   Ia64Recorder& recorder_;
-  Capacities capacities_;
+  const Settings& settings_;
   /// A bit of State::l2_queue and the least level that sets it.
   struct QueueBit {
     std::uint64_t bit;
-    unsigned from;
+    std::uint64_t from;
   };
   std::array<QueueBit, static_cast<std::size_t>(Level::releases) + 1> queue_bits_;
   Wheel<Due> wheel_;

@@ -32,20 +32,19 @@ const DirectiveRow<Ia64Core>& Ia64Core::directive_row(const Operands& operands) 
   return find_directive<C>(*this, CommonDirectives<C>::rows, rows, "an IA-64 core takes", operands);
 }
 
-bool Ia64Core::pass(Program::Entry* entry) {
-  std::vector<trace::Directive>& directives = entry != nullptr ? entry->directives : thread_->program.trailing();
-  std::uint32_t& done = entry != nullptr ? entry->directives_done : thread_->trailing_done;
-  while (done < directives.size()) {
+Gate Ia64Core::pass(Directives& directives, bool) {
+  while (directives.due()) {
     // An `idle` directive extends the one before it; all other directives wait for its end.
-    if (now_ < clock_from_ || (now_ < thread_->idle_until && directives[done].name != "idle")) return false;
-    Operands operands(directives[done], thread_->front.cursor());
+    const trace::Directive& directive = directives.next();
+    if (now_ < clock_from_ || (now_ < thread_->idle_until && directive.name != "idle")) return Gate::wait;
+    Operands operands(directive, thread_->front.cursor());
     const DirectiveRow<Ia64Core>& row = directive_row(operands);
-    if (row.when != When::at_once && !at_rest()) return false;  // this core does not tell quiet from at rest
-    ++done;
+    if (row.when != When::at_once && !at_rest()) return Gate::wait;  // this core does not tell quiet from at rest
+    ++directives.done;
     row.act(*this, operands);
     operands.finish();
   }
-  return true;
+  return Gate::open;
 }
 
 /// The front end delivers nothing for a number of cycles, from the next one on.
@@ -229,14 +228,13 @@ void Ia64Core::do_bus(Operands& o) {
 void Ia64Core::do_interface(Operands& o) {
   const std::size_t what = o.required_choice("kind", {"insert", "collision", "signoff", "ecc"});
   const std::size_t core = o.choice("core", {"other", "self"}).value_or(0);
-  const std::uint16_t whose = core == 0 ? act::interface_other_core : std::uint16_t{0};
+  const std::uint16_t whose = core == 0 ? act::interface_other_core : 0;
   const auto entry = [&](std::initializer_list<std::string_view> words) {
     return static_cast<unsigned>(o.required_choice("entry", words));
   };
   if (what == 3) {
     const unsigned twice = entry({"single", "double"});
-    machine_.recorder.occur(Signal::interface_ecc,
-                            whose | (twice != 0 ? act::interface_double_error : std::uint16_t{0}));
+    machine_.recorder.occur(Signal::interface_ecc, whose | (twice != 0 ? act::interface_double_error : 0));
     return;
   }
   const auto queue = what == 2 ? act::InterfaceQueue::snoop_coalescing
@@ -248,8 +246,7 @@ void Ia64Core::do_interface(Operands& o) {
     kind = entry({"implicit", "explicit", "1to8a", "16", "32", "non_temporal", "1to8b"});
   Cycle cycles = 1;
   if (o.text("cycles")) cycles = o.cycles();
-  const auto detail =
-      static_cast<std::uint16_t>(static_cast<unsigned>(queue) | kind << act::interface_kind_shift | whose);
+  const std::uint16_t detail = static_cast<unsigned>(queue) | kind << act::interface_kind_shift | whose;
   constexpr std::array signals = {Signal::interface_insert, Signal::interface_collision, Signal::interface_signoff};
   machine_.recorder.occur(signals[what], detail);
   if (what == 0) hierarchy_.bus().occupy_interface(queue, core == 0, now_, now_ + cycles);

@@ -87,24 +87,18 @@ struct Mode {
 };
 
 struct Thread {
-  /// What a thread shares with the other one.
-  struct Shared {
-    Machine& machine;
-    FetchMemory& fetch_memory;
-    BranchPrediction* prediction;  ///< null: it has its own
-    Gate& gate;
-  };
-  Thread(unsigned its_number, std::unique_ptr<trace::Reader> trace, const Shared& shared)
+  /// `shared`: the branch prediction of the other thread; null: it has its own.
+  Thread(unsigned its_number, std::unique_ptr<trace::Reader> trace, Machine& machine, FetchMemory& fetch_memory,
+         BranchPrediction* shared, DirectiveGate& gate)
       : number(its_number),
         program(std::move(trace)),
-        bundles(shared.machine.settings),
-        prediction(shared.machine.settings),
-        front(shared.machine, shared.fetch_memory, shared.prediction != nullptr ? *shared.prediction : prediction,
-              program, bundles, shared.gate),
-        registers(shared.machine.settings),
-        stack(shared.machine.settings.stacked_registers),
-        alat(shared.machine.settings.alat_entries) {
-    frames.set_bsp(shared.machine.settings.backing_store);
+        bundles(machine.settings),
+        prediction(machine.settings),
+        front(machine, fetch_memory, shared != nullptr ? *shared : prediction, program, bundles, gate),
+        registers(machine.settings),
+        stack(machine.settings.stacked_registers),
+        alat(machine.settings.alat_entries) {
+    frames.set_bsp(machine.settings.backing_store);
   }
 
   unsigned number;
@@ -121,7 +115,6 @@ struct Thread {
   std::vector<Mode> entered_from;
   std::uint64_t dcr = 0, process = 0;
   bool last_was_rfi = false;
-  std::uint32_t trailing_done = 0;
   Cycle idle_until = 0;              ///< directives after an idle act then
   std::uint64_t resume_ordinal = 0;  ///< first instruction that has not retired: bundle
   unsigned resume_slot = 0;          ///< ... and slot

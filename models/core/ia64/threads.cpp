@@ -192,8 +192,8 @@ void Ia64Core::go_over() {
   const Settings& s = machine_.settings;
   constexpr Cycle most = 8191;
   const Cycle stood = now_ - std::min(now_, last_issue_ + 1);
-  recorder.occur(Signal::thread_switch, static_cast<std::uint16_t>(static_cast<unsigned>(switching_.cause) |
-                                                                   std::min(stood, most) << dd::switch_stall_shift));
+  recorder.occur(Signal::thread_switch, static_cast<unsigned>(switching_.cause) | std::min(stood, most)
+                                                                                      << dd::switch_stall_shift);
   group_.clear();
   if (switching_.cause == SwitchCause::timer) thread_->urgency = Thread::overtime_urgency;
   thread_->front.redirect(thread_->resume_ordinal, thread_->resume_slot, activity::never);

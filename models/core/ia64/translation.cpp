@@ -21,7 +21,7 @@ Cycle Walker::walk(Access& request, std::uint64_t page, bool data_side, bool fau
   const Cycle done = reply.data + rest;
   if (!fault) {
     request.more.walker_inserted = request.changed = true;
-    machine_.schedule.occur(done, Signal::tlb_insert, &request, data_side ? d::side_data : std::uint16_t{0});
+    machine_.schedule.occur(done, Signal::tlb_insert, &request, data_side ? d::side_data : 0);
   }
   free_ = done;
   machine_.recorder.drop(read);
@@ -29,17 +29,10 @@ Cycle Walker::walk(Access& request, std::uint64_t page, bool data_side, bool fau
 }
 
 act::Translation Translation::find(std::uint64_t address, bool use_first, trace::TlbOutcome forced) {
-  switch (forced) {
-    case trace::TlbOutcome::hit:
-      return act::Translation::first_level;
-    case trace::TlbOutcome::l2:
-      return act::Translation::second_level;
-    case trace::TlbOutcome::walk:
-      return act::Translation::walker;
-    case trace::TlbOutcome::fault:
-      return act::Translation::fault;
-    case trace::TlbOutcome::unset:
-      break;
+  if (forced != trace::TlbOutcome::unset) {
+    using enum act::Translation;
+    constexpr std::array outcomes = {first_level, second_level, walker, fault};
+    return outcomes[static_cast<std::size_t>(forced) - 1];
   }
   if (use_first) {
     const std::uint64_t granule = address / granule_bytes;

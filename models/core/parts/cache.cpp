@@ -18,7 +18,6 @@ Cache::Cache(const CacheShape& shape) : shape_(shape) {
         "pseudo-LRU cache needs 2^n ways up to 32; only such a cache may not prefer empty ways");
   }
   line_mask_ = shape.line_bytes - 1;
-  sector_mask_ = shape.line_bytes / shape.sectors - 1;
   line_shift_ = static_cast<unsigned>(std::countr_zero(shape.line_bytes));
   sector_shift_ = static_cast<unsigned>(std::countr_zero(shape.line_bytes / shape.sectors));
   if (shape.virtual_index_from != 0) virtual_mask_ = ~std::uint64_t{0} << shape.virtual_index_from;
@@ -176,13 +175,6 @@ std::optional<WriteBuffer::Entry> WriteBuffer::take_born_by(std::uint64_t cycle)
 std::optional<WriteBuffer::Entry> WriteBuffer::take_oldest() {
   if (entries_.empty()) return std::nullopt;
   return take(0);
-}
-
-std::optional<WriteBuffer::Entry> WriteBuffer::take_line(std::uint64_t address) {
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
-    if (entries_[i].line == (address & ~line_mask_)) return take(i);
-  }
-  return std::nullopt;
 }
 
 WriteBuffer::Entry WriteBuffer::take(std::size_t index) {

@@ -45,6 +45,16 @@ struct Victim {
 /// Modified or owned: memory does not have this data.
 [[nodiscard]] constexpr bool is_dirty(LineState s) { return s == LineState::modified || s == LineState::owned; }
 
+/// Detail of Signal::line_evict: the cache, the state of the line that leaves it, and the reason.
+[[nodiscard]] constexpr std::uint16_t evict_detail(unsigned cache, LineState state, unsigned why) {
+  return static_cast<std::uint16_t>(cache | static_cast<unsigned>(state) << activity::detail::evict_state_shift | why);
+}
+/// Detail of Signal::line_fill, without the side: the state that L2 had, and the one that L1 gets.
+[[nodiscard]] constexpr std::uint16_t fill_detail(LineState found, LineState installed) {
+  return static_cast<std::uint16_t>(static_cast<unsigned>(found) << activity::detail::fill_found_shift |
+                                    static_cast<unsigned>(installed) << activity::detail::fill_installed_shift);
+}
+
 class Cache {
  public:
   /// Place of a line, or none. Valid until the line is evicted.
@@ -55,9 +65,8 @@ class Cache {
   explicit Cache(const CacheShape& shape);
 
   [[nodiscard]] const CacheShape& shape() const { return shape_; }
-  /// First byte of the line (sector) that holds `address`.
+  /// First byte of the line that holds `address`.
   [[nodiscard]] std::uint64_t line_of(std::uint64_t address) const { return address & ~line_mask_; }
-  [[nodiscard]] std::uint64_t sector_of(std::uint64_t address) const { return address & ~sector_mask_; }
 
   /// Slot whose tag matches, looked up in the set that `virtual_address` selects. Changes nothing. With
   /// sectors, a matching tag does not mean that the addressed sector is valid: ask state().
@@ -138,7 +147,6 @@ class Cache {
   };
   CacheShape shape_;
   std::uint64_t line_mask_ = 0;
-  std::uint64_t sector_mask_ = 0;
   std::uint64_t virtual_mask_ = 0;
   unsigned line_shift_ = 0;
   unsigned sector_shift_ = 0;
@@ -177,8 +185,6 @@ class WriteBuffer {
   std::optional<Entry> take_born_by(std::uint64_t cycle);
   /// Removes the oldest entry, if there is one (a barrier calls this until the buffer is empty).
   std::optional<Entry> take_oldest();
-  /// Removes the entry of a line, if there is one (an access to the line must see the data).
-  std::optional<Entry> take_line(std::uint64_t address);
 
   [[nodiscard]] bool empty() const { return entries_.empty(); }
   [[nodiscard]] std::size_t size() const { return entries_.size(); }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "models/core/core.h"
 #include "pmusim/trace/names.h"
@@ -31,9 +32,8 @@ Program::Entry* Program::read_next() {
   if (read_ - begin_ > last_) [[unlikely]]
     grow();
   Entry& e = entry(read_);
-  if (!e.directives.empty()) [[unlikely]]
-    forget_directives(e);
-  e.directives_done = 0;
+  if (!e.directives.list.empty()) [[unlikely]]
+    e.directives = {};
   e.done = false;
   const bool more = reader_->next(e) && (e.directive == nullptr || pass_directives(e));
   if (!more) [[unlikely]]
@@ -49,12 +49,10 @@ Program::Entry* Program::read_next() {
   return &e;
 }
 
-void Program::forget_directives(Entry& e) { e.directives.clear(); }
-
 /// Keeps directives; false if no instruction follows.
 bool Program::pass_directives(Entry& e) {
   do {
-    if (!trace::is_name(*e.directive)) e.directives.push_back(*e.directive);
+    if (!trace::is_name(*e.directive)) e.directives.list.push_back(*e.directive);
     if (!reader_->next(e)) return false;
   } while (e.directive != nullptr);
   return true;
@@ -72,8 +70,7 @@ void Program::keep(Entry& e) {
 
 Program::Entry* Program::end(Entry& e) {
   ended_ = true;
-  trailing_ = std::move(e.directives);
-  e.directives.clear();
+  trailing_ = std::exchange(e.directives, {});
   return nullptr;
 }
 

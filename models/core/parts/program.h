@@ -14,6 +14,28 @@
 
 namespace pmusim::core {
 
+/// Directives of the trace that take effect before an instruction, or after the last one.
+struct Directives {
+  std::vector<trace::Directive> list;
+  std::uint32_t done = 0;  ///< the first of them have taken effect
+  [[nodiscard]] bool due() const { return done != list.size(); }
+  [[nodiscard]] const trace::Directive& next() const { return list[done]; }
+};
+
+/// State of the directives before the next instruction of the trace: a directive changes how later instructions run,
+/// and some directives must wait until earlier instructions have completed.
+enum class Gate : std::uint8_t {
+  open,       ///< none left: fetch continues
+  wait,       ///< fetch stops until they have taken effect
+  run_ahead,  ///< an event that fetch does not foresee, such as an interrupt: fetch continues past it
+};
+class DirectiveGate {
+ public:
+  virtual ~DirectiveGate() = default;
+  /// Applies the directives that can take effect now. `at_start`: called at the start of a cycle, before any unit.
+  virtual Gate pass(Directives& directives, bool at_start) = 0;
+};
+
 /// Throws CoreError unless the trace is of the instruction set of this core.
 void require_isa(const trace::Reader& trace, trace::Isa isa, std::string_view core);
 
@@ -22,14 +44,11 @@ class Program {
   /// One instruction of the window. The reader's accesses and annotations are valid for one step only, so the entry
   /// holds copies, and the instruction points to these.
   struct Entry : trace::Item {
-    std::uint32_t directives_done = 0;
     bool done = false;         ///< retired, or folded with its outcome known
     std::uint64_t number = 0;  ///< of its instruction in the trace, for messages
     std::vector<trace::Access> accesses;
-    std::vector<trace::Directive> directives;         ///< that take effect before it
+    Directives directives;                            ///< that take effect before it
     std::unique_ptr<trace::Annotations> annotations;  ///< of the last instruction that has any: most have none
-    /// Directives before it that have not taken effect.
-    [[nodiscard]] bool has_directives() const { return !directives.empty() && directives_done != directives.size(); }
     /// It accesses PMU registers, so from then on all activity may be read (Core::subscribe()).
     [[nodiscard]] bool accesses_registers() const {
       return instruction.annotations != nullptr && !instruction.annotations->registers.empty();
@@ -45,8 +64,13 @@ class Program {
   [[nodiscard]] std::uint64_t number_at(std::uint64_t ordinal) {
     return ordinal < read_ ? entry(ordinal).number : numbering_.instructions();
   }
-  /// Directives after the last instruction; valid once at() has returned null.
-  [[nodiscard]] std::vector<trace::Directive>& trailing() { return trailing_; }
+  /// The directives before an instruction; past the end, those after the last instruction.
+  [[nodiscard]] Directives& directives_at(std::uint64_t ordinal) {
+    Entry* const entry = at(ordinal);
+    return entry != nullptr ? entry->directives : trailing_;
+  }
+  /// True if there is no instruction with this ordinal, and no directive after the last one is left.
+  [[nodiscard]] bool ends_at(std::uint64_t ordinal) { return at(ordinal) == nullptr && !trailing_.due(); }
 
   /// Marks an instruction as completed. Completed instructions at the old end leave the window.
   void complete(std::uint64_t ordinal) {
@@ -82,7 +106,6 @@ class Program {
   Entry& entry(std::uint64_t ordinal) { return *ring_[ordinal & last_]; }
   Entry* read_next();
   // What few instructions need is apart.
-  [[gnu::noinline]] static void forget_directives(Entry& e);
   [[gnu::noinline]] bool pass_directives(Entry& e);
   [[gnu::noinline]] static void keep(Entry& e);
   [[gnu::noinline]] Entry* end(Entry& e);
@@ -91,7 +114,7 @@ class Program {
   std::unique_ptr<trace::Reader> reader_;
   std::vector<std::unique_ptr<Entry>> ring_;  ///< their number is a power of two; their addresses never change
   std::uint64_t last_;                        ///< place of the last of them
-  std::vector<trace::Directive> trailing_;
+  Directives trailing_;
   std::vector<Found> found_;  ///< empty before the first find()
   trace::Numbering numbering_;
   std::uint64_t begin_ = 0;  ///< oldest ordinal in the window

@@ -30,7 +30,7 @@ void Recorder::access(NamedInstruction& instruction, const trace::RegisterUse& u
   entry.value = use.value;
   const std::size_t length = std::min(use.name.size(), entry.name.size() - 1);
   std::copy_n(use.name.begin(), length, entry.name.begin());
-  occur(Signal::register_access, instruction, use.write ? activity::detail::register_write : std::uint16_t{0});
+  occur(Signal::register_access, instruction, use.write ? activity::detail::register_write : 0);
   entry.ref = instruction.index;
   block_->accesses.push_back(entry);
 }

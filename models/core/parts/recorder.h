@@ -100,6 +100,18 @@ class Recorder {
   /// The present value, without a value announced by set_next().
   [[nodiscard]] std::uint64_t get(State state) const { return current_[static_cast<std::size_t>(state)]; }
 
+ protected:
+  [[nodiscard]] Block& block() { return *block_; }
+  /// Writes a family's half of a record to its place in a block: a new one goes to the end.
+  template <class Half>
+  static void put(std::vector<Half>& table, std::uint32_t index, const Half& half) {
+    if (index == table.size()) {
+      table.push_back(half);
+    } else {
+      table[index] = half;
+    }
+  }
+
  private:
   template <class Record>
   std::uint32_t name(std::vector<Record>& table, Named<Record>& named) {

@@ -10,9 +10,9 @@ using trace::ppc::BranchKind;
 
 /// True if the result of a writer can be used. `extra`: additional cycles, compared with an ordinary dependent
 /// instruction.
-bool Ppc750Core::writer_ready(Index writer, std::uint64_t sequence, Cycle extra) const {
-  const Dynamic& w = pool_[writer];
-  return w.sequence != sequence || (w.finish_at != activity::never && w.finish_at + 1 + extra <= now_);
+bool Ppc750Core::writer_ready(Writer writer, Cycle extra) const {
+  const Dynamic& w = pool_[writer.index];
+  return w.sequence != writer.sequence || (w.finish_at != activity::never && w.finish_at + 1 + extra <= now_);
 }
 
 /// Finds the youngest older writers of the registers that the branch at this position of the queue reads.
@@ -32,22 +32,18 @@ Ppc750Core::Inputs Ppc750Core::inputs_of(const Dynamic& branch, unsigned positio
     const bool by_branch = w.operation->is_branch();
     if ((writes.conditions() & sought.conditions()) != 0) {
       sought.high &= ~condition;
-      in.condition_ready = writer_ready(index, w.sequence, machine_.settings.condition_delay);
-      in.condition_writer = index;
-      in.condition_sequence = w.sequence;
+      in.condition = {index, w.sequence};
+      in.condition_ready = writer_ready(in.condition, machine_.settings.condition_delay);
       if (w.finish_at != activity::never) wake_.on(std::max(now_, w.finish_at + machine_.settings.condition_delay) + 1);
     }
     if (sought.link() && writes.link()) {
       sought.remove(trace::ppc::reg_lr);
-      in.link_ready = by_branch || writer_ready(index, w.sequence, 0);
+      in.link_ready = by_branch || writer_ready({index, w.sequence}, 0);
     }
     if (sought.count() && writes.count()) {
       sought.remove(trace::ppc::reg_ctr);
-      in.count_ready = by_branch || writer_ready(index, w.sequence, 0);
-      if (!by_branch) {
-        in.count_writer = index;
-        in.count_sequence = w.sequence;
-      }
+      in.count_ready = by_branch || writer_ready({index, w.sequence}, 0);
+      if (!by_branch) in.count = {index, w.sequence};
     }
   };
   for (unsigned i = position; i-- > 0 && sought.high != 0;) examine(queue_[i]);
@@ -117,19 +113,8 @@ void Ppc750Core::handle_branch() {
   const bool folds = op.folds();
   if (folds) machine_.recorder.occur(Signal::fold, b.named);
   if (predicted) {
-    Prediction& p = predictions_.push();
-    p = {index,
-         b.sequence,
-         taken,
-         (detail & d::branch_level_2) != 0,
-         !on_path,
-         folds,
-         now_,
-         in.ready_at,
-         in.condition_writer,
-         in.condition_sequence,
-         in.count_writer,
-         in.count_sequence};
+    const bool level_2 = (detail & d::branch_level_2) != 0;
+    predictions_.push({index, b.sequence, taken, level_2, !on_path, folds, now_, in});
   }
   if (folds) queue_.erase(position);
   if (taken) follow(b, position + (folds ? 0 : 1));
@@ -173,16 +158,16 @@ void Ppc750Core::settle(Dynamic& b, bool mispredicted) {
 void Ppc750Core::resolve_branch() {
   const Prediction& oldest = predictions_[0];
   if (oldest.wrong_path) return;  // it is removed when the branch before it resolves
-  if (oldest.handled >= now_ || oldest.ready_at > now_) return wake_.on(std::max(now_ + 1, oldest.ready_at));
+  if (oldest.handled >= now_ || oldest.inputs.ready_at > now_)
+    return wake_.on(std::max(now_ + 1, oldest.inputs.ready_at));
   const Prediction p = oldest;
-  const auto arrived = [&](Index writer, std::uint64_t sequence, Cycle extra) {
-    if (sequence == 0 || writer_ready(writer, sequence, extra)) return true;
-    const Cycle finish = pool_[writer].finish_at;
+  const auto arrived = [&](Writer writer, Cycle extra) {
+    if (writer.sequence == 0 || writer_ready(writer, extra)) return true;
+    const Cycle finish = pool_[writer.index].finish_at;
     if (finish != activity::never) wake_.on(finish + 1 + extra);
     return false;
   };
-  if (!arrived(p.condition_writer, p.condition_sequence, machine_.settings.condition_delay)) return;
-  if (!arrived(p.count_writer, p.count_sequence, 0)) return;
+  if (!arrived(p.inputs.condition, machine_.settings.condition_delay) || !arrived(p.inputs.count, 0)) return;
 
   Dynamic& b = pool_[p.branch];
   const trace::Instruction& fact = b.entry->instruction;

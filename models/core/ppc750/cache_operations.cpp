@@ -8,14 +8,6 @@ namespace pmusim::core::ppc750 {
 namespace d = activity::detail;
 using trace::Level;
 
-namespace {
-
-std::uint16_t evicted(std::uint16_t cache, LineState state, std::uint16_t reason) {
-  return static_cast<std::uint16_t>(cache | (static_cast<unsigned>(state) << d::evict_state_shift) | reason);
-}
-
-}  // namespace
-
 void MemorySide::operate(Cycle now, CacheOperation operation, NamedRequest& request) {
   const std::uint64_t physical = map.translate(request.record.address);
   if (operation == CacheOperation::invalidate_instruction) {
@@ -24,16 +16,16 @@ void MemorySide::operate(Cycle now, CacheOperation operation, NamedRequest& requ
       const Cache::Slot slot = l1i_.line_in_way(physical, way);
       if (slot == Cache::none) continue;
       machine_.recorder.occur(Signal::line_evict, request,
-                              evicted(d::cache_l1i, l1i_.state(slot, physical), d::evict_cache_operation));
+                              evict_detail(d::cache_l1i, l1i_.state(slot, physical), d::evict_cache_operation));
       l1i_.evict(slot);
     }
     return;
   }
   const Cache::Slot slot = l1d_.find(physical);
   const LineState state = l1d_.state(slot, physical);
-  machine_.recorder.occur(Signal::dcache_lookup, request,
-                          static_cast<std::uint16_t>(d::side_data | d::access_cache_operation |
-                                                     (state != LineState::invalid ? d::lookup_hit : d::lookup_miss)));
+  machine_.recorder.occur(
+      Signal::dcache_lookup, request,
+      d::side_data | d::access_cache_operation | (state != LineState::invalid ? d::lookup_hit : d::lookup_miss));
   // UM 9.2: what dcbf and dcbst push from L1 goes to the bus and makes the sector of L2, which is older, invalid.
   CacheOperation in_l2 = operation;
   if (operation == CacheOperation::zero) {
@@ -50,7 +42,7 @@ void MemorySide::operate(Cycle now, CacheOperation operation, NamedRequest& requ
       in_l2 = CacheOperation::invalidate;
     }
     if (leaves) {
-      machine_.recorder.occur(Signal::line_evict, request, evicted(d::cache_l1d, state, d::evict_cache_operation));
+      machine_.recorder.occur(Signal::line_evict, request, evict_detail(d::cache_l1d, state, d::evict_cache_operation));
       l1d_.evict(slot);
     } else {
       l1d_.set_state(slot, physical, LineState::exclusive);
@@ -63,9 +55,8 @@ void MemorySide::operate_l2(CacheOperation operation, std::uint64_t physical, Na
   const Cache::Slot slot = l2_.find(physical);
   const LineState state = l2_.state(slot, physical);
   const bool hit = state != LineState::invalid;
-  machine_.recorder.occur(
-      Signal::l2_lookup, request,
-      static_cast<std::uint16_t>(d::side_data | d::access_cache_operation | (hit ? d::lookup_hit : d::lookup_miss)));
+  machine_.recorder.occur(Signal::l2_lookup, request,
+                          d::side_data | d::access_cache_operation | (hit ? d::lookup_hit : d::lookup_miss));
   if (!hit || operation == CacheOperation::zero) return;
   if (is_dirty(state) && operation != CacheOperation::invalidate) {
     machine_.recorder.occur(Signal::bus_request, request, write_detail(physical));
@@ -74,7 +65,7 @@ void MemorySide::operate_l2(CacheOperation operation, std::uint64_t physical, Na
     l2_.set_state(slot, physical, LineState::exclusive);
     return;
   }
-  machine_.recorder.occur(Signal::line_evict, request, evicted(d::cache_l2, state, d::evict_cache_operation));
+  machine_.recorder.occur(Signal::line_evict, request, evict_detail(d::cache_l2, state, d::evict_cache_operation));
   l2_.set_state(slot, physical, LineState::invalid);
 }
 
@@ -84,25 +75,21 @@ Level MemorySide::read_table_entry(Cycle now, NamedRequest& request) {
   const std::uint64_t physical = request.record.address;
   const bool hit = l1d_.lookup(physical) != LineState::invalid;
   constexpr std::uint16_t access = d::side_data | d::access_load | d::access_walk;
-  machine_.recorder.occur(Signal::dcache_lookup, request,
-                          static_cast<std::uint16_t>(access | (hit ? d::lookup_hit : d::lookup_miss)));
+  machine_.recorder.occur(Signal::dcache_lookup, request, access | (hit ? d::lookup_hit : d::lookup_miss));
   if (hit) return Level::l1;
   machine_.recorder.occur(Signal::line_request, request, access);
   LineState found = LineState::invalid;
   if (machine_.settings.l2_enabled) {
     found = l2_.lookup(physical);
     const auto result = found != LineState::invalid ? d::lookup_hit : d::lookup_miss;
-    machine_.recorder.occur(Signal::l2_lookup, request, static_cast<std::uint16_t>(access | result));
+    machine_.recorder.occur(Signal::l2_lookup, request, access | result);
   }
   if (found == LineState::invalid) {
-    machine_.recorder.occur(Signal::bus_request, request,
-                            static_cast<std::uint16_t>(static_cast<unsigned>(MemoryType::write_back) | d::bus_dram));
+    machine_.recorder.occur(Signal::bus_request, request, static_cast<unsigned>(MemoryType::write_back) | d::bus_dram);
     if (machine_.settings.l2_enabled) record_l2_victim(l2_.fill(physical, LineState::exclusive));
   }
-  const auto states = (static_cast<unsigned>(found) << d::fill_found_shift) |
-                      (static_cast<unsigned>(LineState::exclusive) << d::fill_installed_shift);
   const Victim victim = l1d_.fill(physical, LineState::exclusive);
-  machine_.recorder.occur(Signal::line_fill, request, static_cast<std::uint16_t>(d::side_data | states));
+  machine_.recorder.occur(Signal::line_fill, request, d::side_data | fill_detail(found, LineState::exclusive));
   evict_l1d(now, victim);
   return found == LineState::invalid ? Level::memory : Level::l2;
 }
@@ -122,7 +109,7 @@ void MemorySide::snoop(SnoopKind kind, std::uint64_t physical, bool retry) {
   if (l1d_state != LineState::invalid) detail |= d::snoop_hits_l1d;
   if (l2_state != LineState::invalid) detail |= d::snoop_hits_l2;
   if (retry || in_flight(line)) {  // nothing changes: the agent must repeat the transaction
-    machine_.recorder.occur(Signal::snoop, static_cast<std::uint16_t>(detail | d::snoop_retried));
+    machine_.recorder.occur(Signal::snoop, detail | d::snoop_retried);
     return;
   }
   // UM Table 3-5: clean block and flush block change nothing; write-with-kill discards modified data.
@@ -138,7 +125,7 @@ void MemorySide::snoop(SnoopKind kind, std::uint64_t physical, bool retry) {
   if (l1_push || l2_push) machine_.recorder.occur(Signal::bus_request, write_detail(line));
   const auto leave = [&](Cache& cache, Cache::Slot slot, LineState state, std::uint16_t name, bool recorded) {
     if (state == LineState::invalid) return;
-    if (recorded) machine_.recorder.occur(Signal::line_evict, evicted(name, state, d::evict_snoop));
+    if (recorded) machine_.recorder.occur(Signal::line_evict, evict_detail(name, state, d::evict_snoop));
     cache.set_state(slot, line, LineState::invalid);
   };
   if (ignored) return;
@@ -149,9 +136,7 @@ void MemorySide::snoop(SnoopKind kind, std::uint64_t physical, bool retry) {
 }
 
 void MemorySide::foreign_transfer(Cycle now, std::uint64_t physical) {
-  const auto dram = map.is_dram(physical) ? d::bus_dram : std::uint16_t{0};
-  machine_.recorder.occur(Signal::bus_request,
-                          static_cast<std::uint16_t>(static_cast<unsigned>(map.type(physical)) | dram));
+  machine_.recorder.occur(Signal::bus_request, bus_detail(physical, map.type(physical)));
   bus_free_ = std::max(bus_free_, now) + machine_.settings.memory_line_rest + 1;
 }
 

@@ -41,8 +41,7 @@ bool Ppc750Core::finished() {
   if (!completion_.empty() || !discarded_.empty() || !queue_.empty() || handler_active_ || handler_requested_ ||
       !on_path_)
     return false;
-  return program_.at(cursor_) == nullptr && trailing_done_ == program_.trailing().size() &&
-         now_ + 1 >= stimulus_from_ && quiet();
+  return program_.ends_at(cursor_) && now_ + 1 >= stimulus_from_ && quiet();
 }
 
 void Ppc750Core::step() {
@@ -263,16 +262,10 @@ void Ppc750Core::flush_behind(std::uint64_t sequence) {
 }
 
 void Ppc750Core::rebuild_writers() {
-  writer_sequence_.fill(0);
+  writers_.fill({});
   for (unsigned i = 0; i < completion_.size(); ++i) {
     const Dynamic& d = pool_[completion_[i]];
-    const RegisterSet& writes = d.operation->writes;
-    for (unsigned r = 0; r < trace::ppc::register_count; ++r) {
-      const bool writes_it = r < 64 ? ((writes.low >> r) & 1) != 0 : ((writes.high >> (r - 64)) & 1) != 0;
-      if (!writes_it) continue;
-      writer_[r] = completion_[i];
-      writer_sequence_[r] = d.sequence;
-    }
+    d.operation->writes.for_each([&](unsigned r) { writers_[r] = {completion_[i], d.sequence}; });
   }
 }
 

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "models/core/parts/directives.h"
@@ -91,6 +92,17 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
 
  private:
   using Index = std::uint8_t;  ///< index in pool_
+  /// An instruction that writes a register; sequence 0: none.
+  struct Writer {
+    Index index = 0;
+    std::uint64_t sequence = 0;
+  };
+  /// What a branch reads.
+  struct Inputs {
+    bool condition_ready = true, link_ready = true, count_ready = true;
+    Writer condition, count;  ///< that have not produced them
+    Cycle ready_at = 0;       ///< first cycle in which the inputs from retired writers are available
+  };
 
   /// A predicted branch whose outcome is not known yet.
   struct Prediction {
@@ -101,18 +113,7 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
     bool wrong_path = false;
     bool folded = false;
     Cycle handled = 0;
-    Cycle ready_at = 0;  ///< first cycle in which the inputs from retired writers are available
-    // The instructions that produce the inputs; sequence 0: the input was ready.
-    Index condition_writer = 0;
-    std::uint64_t condition_sequence = 0;
-    Index count_writer = 0;
-    std::uint64_t count_sequence = 0;
-  };
-  struct Inputs {
-    bool condition_ready = true, link_ready = true, count_ready = true;
-    Index condition_writer = 0, count_writer = 0;
-    std::uint64_t condition_sequence = 0, count_sequence = 0;
-    Cycle ready_at = 0;  ///< latest known cycle of the inputs in flight
+    Inputs inputs;
   };
   /// A fetch that waits for its line.
   struct PendingFetch {
@@ -130,8 +131,7 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
     NamedRequest request;  ///< used if the load waits for a line that another instruction requested
   };
   struct StoreEntry {
-    enum class Work : std::uint8_t { write, zero, flush, store_back, invalidate, invalidate_instruction };
-    Work work = Work::write;
+    std::optional<CacheOperation> operation;  ///< none: a store
     std::uint64_t sequence = 0;
     bool committed = false;  ///< its instruction has retired
     bool waiting = false;    ///< waits for the line of `miss`
@@ -176,19 +176,11 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
   void release(Index index) { free_.push(index); }
 
   // stimulus.cpp
-  struct Waiting {
-    const trace::Directive* directive = nullptr;
-    std::uint32_t* done = nullptr;
-  };
-  [[nodiscard]] Waiting waiting_directive();
   /// True if the next item to fetch is not a directive.
   [[nodiscard]] bool no_directive_waits() {
-    if (!on_path_ || handler_active_) return true;
-    const Program::Entry* const entry = program_.at(cursor_);
-    return entry != nullptr ? !entry->has_directives() : trailing_done_ == program_.trailing().size();
+    return !on_path_ || handler_active_ || !program_.directives_at(cursor_).due();
   }
   void act_stimuli();
-  void act(const trace::Directive& directive);
   template <class Core, When memory>
   friend struct core::CommonDirectives;
   [[nodiscard]] const DirectiveRow<Ppc750Core>& directive_row(const Operands& operands) const;
@@ -221,7 +213,7 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
   void handle_branch();
   void resolve_branch();
   [[nodiscard]] inline Inputs inputs_of(const Dynamic& branch, unsigned position);
-  [[nodiscard]] bool writer_ready(Index writer, std::uint64_t sequence, Cycle extra) const;
+  [[nodiscard]] bool writer_ready(Writer writer, Cycle extra) const;
   inline void follow(const Dynamic& b, unsigned keep);
   void settle(Dynamic& branch, bool mispredicted);
 
@@ -324,8 +316,7 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
   std::array<Cycle, 8> condition_ready_{};  ///< first cycle in which a branch reads a CR field of a retired writer
 
   // dispatch and execution
-  std::array<Index, trace::ppc::register_count> writer_{};
-  std::array<std::uint64_t, trace::ppc::register_count> writer_sequence_{};
+  std::array<Writer, trace::ppc::register_count> writers_{};
   std::uint32_t constants_ = 0;                   ///< GPRs with the value of a li or lis that has retired
   std::array<std::int8_t, 32> constant_bytes_{};  ///< their Operation::constant_bytes; 0 for the others
   std::array<unsigned, 8> stations_used_{};       ///< by Unit
@@ -343,7 +334,6 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
   // modes and directives
   std::uint64_t msr_ = 0;
   std::vector<std::uint64_t> saved_msr_;  ///< saved by the exceptions that have not returned
-  std::uint32_t trailing_done_ = 0;       ///< directives after the last instruction that have taken effect
   Cycle stimulus_from_ = 0;               ///< earliest cycle for the next directive
   bool clock_stopped_ = false;
   bool handler_requested_ = false;

@@ -1,5 +1,4 @@
 // Dispatch from the instruction queue to the units, and the start of execution in them.
-#include <bit>
 #include <cstdlib>
 
 #include "models/core/ppc750/core.h"
@@ -13,15 +12,6 @@ namespace {
 
 constexpr std::size_t index_of(Unit unit) { return static_cast<std::size_t>(unit); }
 constexpr unsigned bit_of(Unit unit) { return 1u << static_cast<unsigned>(unit); }
-
-/// Calls `f` with every register number of a set.
-template <class F>
-void for_each(const RegisterSet& set, F f) {
-  for (std::uint64_t low = set.low; low != 0; low &= low - 1) f(static_cast<unsigned>(std::countr_zero(low)));
-  for (std::uint32_t high = set.high; high != 0; high &= high - 1) {
-    f(64 + static_cast<unsigned>(std::countr_zero(high)));
-  }
-}
 
 }  // namespace
 
@@ -97,20 +87,18 @@ void Ppc750Core::enter_completion(Index index, Unit unit) {
   if (op.dispatch_serial) serial_sequence_ = d.sequence;
   // An instruction that waits for all others to retire needs no list of the producers of its operands.
   if (!op.execution_serial) {
-    for_each(op.reads, [&](unsigned r) {
-      const Dynamic& writer = pool_[writer_[r]];
-      if (writer.sequence != writer_sequence_[r] || writer.result_at < now_) return;
+    op.reads.for_each([&](unsigned r) {
+      const auto [producer, sequence] = writers_[r];
+      const Dynamic& writer = pool_[producer];
+      if (writer.sequence != sequence || writer.result_at < now_) return;
       if (d.producer_count == Dynamic::max_producers) return;
-      d.producers[d.producer_count] = writer_[r];
-      d.producer_sequences[d.producer_count++] = writer_sequence_[r];
+      d.producers[d.producer_count] = producer;
+      d.producer_sequences[d.producer_count++] = sequence;
     });
   }
   if (d.producer_count == 0) d.operands_at = now_ + 1;
   if (op.factor != Operation::no_factor) d.early = ends_early(op);
-  for_each(op.writes, [&](unsigned r) {
-    writer_[r] = index;
-    writer_sequence_[r] = d.sequence;
-  });
+  op.writes.for_each([&](unsigned r) { writers_[r] = {index, d.sequence}; });
   if (op.is_branch()) {  // the branch unit has handled it; it only writes LR or CTR
     d.issued = true;
     d.finish_at = d.result_at = now_;
@@ -124,8 +112,8 @@ void Ppc750Core::enter_completion(Index index, Unit unit) {
 
 /// The cycles of a multiply whose factor is the value of a li or lis; 0 if it is not.
 std::uint8_t Ppc750Core::ends_early(const Operation& op) const {
-  const std::uint64_t sequence = writer_sequence_[op.factor];
-  const Dynamic& writer = pool_[writer_[op.factor]];
+  const auto [index, sequence] = writers_[op.factor];
+  const Dynamic& writer = pool_[index];
   const bool in_flight = sequence != 0 && writer.sequence == sequence;
   const int bytes = in_flight ? writer.operation->constant_bytes : constant_bytes_[op.factor];
   if (bytes == 0 || (bytes < 0 && op.kind == Kind::multiply_high_unsigned)) return 0;

@@ -135,7 +135,7 @@ void Ppc750Core::deliver(unsigned most, Cycle requested) {
       operation = &operations_.handler();
     } else if (on_path_) {
       entry = program_.at(cursor_);
-      if (entry == nullptr || entry->directives_done < entry->directives.size()) break;
+      if (entry == nullptr || entry->directives.due()) break;
       if (n > 0 && cuts_fetch(entry->instruction.annotations)) break;
       if (entry->accesses_registers()) machine_.recorder.subscribe(activity::Subscription::everything());
       operation = &operations_.get(*entry->instruction.code);

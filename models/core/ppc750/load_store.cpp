@@ -25,12 +25,20 @@ const trace::Annotations* notes_of(const Dynamic& x) {
 }
 
 Forced forced_data(const Dynamic& x) {
-  Forced forced;
-  if (const trace::Annotations* notes = notes_of(x)) {
-    forced.level = notes->data;
-    forced.latency = notes->latency;
+  const trace::Annotations* const notes = notes_of(x);
+  return notes != nullptr ? Forced{notes->data, notes->latency} : Forced{};
+}
+/// The operation of a cache instruction; none: a store.
+std::optional<CacheOperation> cache_operation(Kind kind) {
+  constexpr std::pair<Kind, CacheOperation> operations[] = {{Kind::dcbz, CacheOperation::zero},
+                                                            {Kind::dcbf, CacheOperation::flush},
+                                                            {Kind::dcbst, CacheOperation::store_back},
+                                                            {Kind::dcbi, CacheOperation::invalidate},
+                                                            {Kind::icbi, CacheOperation::invalidate_instruction}};
+  for (const auto& [of, operation] : operations) {
+    if (of == kind) return operation;
   }
-  return forced;
+  return std::nullopt;
 }
 
 /// Accesses of the instruction that are used: a successful stwcx. is recorded with a load and a store.
@@ -166,11 +174,10 @@ bool Ppc750Core::must_follow_store(const RequestRecord& load) const {
     return (other_first - first) % size <= last - first || (first - other_first) % size <= other_last - other_first;
   };
   for (unsigned i = 0; i < stores_.size(); ++i) {
-    using Work = StoreEntry::Work;
     const StoreEntry& entry = stores_[i];
     const RequestRecord& store = entry.request.record;
-    if (entry.work == Work::invalidate_instruction) continue;
-    if (entry.work != Work::write) {  // of a whole line
+    if (entry.operation == CacheOperation::invalidate_instruction) continue;
+    if (entry.operation) {  // of a whole line
       if ((load.address / 32 - store.address / 32) % page_lines == 0) return true;
       continue;
     }
@@ -201,7 +208,7 @@ bool Ppc750Core::load_piece(Dynamic& x, NamedRequest& request) {
     const bool certain_hit =
         forced.level == Level::l1 || (forced.level == Level::unset && !room && memory_.present(request.record.address));
     if (!room && !certain_hit) return false;
-    const auto second = piece(x, stage_.piece).second ? d::access_second_half : std::uint16_t{0};
+    const auto second = piece(x, stage_.piece).second ? d::access_second_half : 0;
     const Probe probe = memory_.data(now_, request, static_cast<std::uint16_t>(d::access_load | second), false, forced);
     if (probe.result == ProbeResult::busy) return false;
     port_taken_ = now_;
@@ -273,30 +280,11 @@ void Ppc750Core::touch(NamedRequest& request) {
 /// Puts a store or cache operation into the store queue; returns false if the queue has no room.
 bool Ppc750Core::queue_piece(Dynamic& x, NamedRequest& request) {
   if (stores_.size() == machine_.settings.store_queue) return false;  // a store that leaves requests the next cycle
-  using Work = StoreEntry::Work;
   StoreEntry& entry = stores_.push();
   entry = {};
-  switch (x.operation->kind) {
-    case Kind::dcbz:
-      entry.work = Work::zero;
-      break;
-    case Kind::dcbf:
-      entry.work = Work::flush;
-      break;
-    case Kind::dcbst:
-      entry.work = Work::store_back;
-      break;
-    case Kind::dcbi:
-      entry.work = Work::invalidate;
-      break;
-    case Kind::icbi:
-      entry.work = Work::invalidate_instruction;
-      break;
-    default:
-      break;
-  }
+  entry.operation = cache_operation(x.operation->kind);
   const MemoryType type = memory_.map.type(memory_.map.translate(request.record.address));
-  if (entry.work == Work::zero && type != MemoryType::write_back) {
+  if (entry.operation == CacheOperation::zero && type != MemoryType::write_back) {
     reject(x, "dcbz of write-through or caching-inhibited memory takes an alignment exception, which is not modelled");
   }
   ++request_count_;
@@ -324,12 +312,11 @@ void Ppc750Core::drain_stores() {
 
 /// Performs the oldest store or cache operation; false if it must wait.
 bool Ppc750Core::perform(StoreEntry& entry) {
-  using Work = StoreEntry::Work;
   const std::uint64_t physical = memory_.map.translate(entry.request.record.address);
-  if (entry.work != Work::write) {
+  if (entry.operation) {
     port_taken_ = now_;
-    if (entry.work == Work::invalidate_instruction) btic_.clear();
-    memory_.operate(now_, static_cast<CacheOperation>(static_cast<unsigned>(entry.work) - 1), entry.request);
+    if (entry.operation == CacheOperation::invalidate_instruction) btic_.clear();
+    memory_.operate(now_, *entry.operation, entry.request);
     return true;
   }
   const MemoryType type = memory_.map.type(physical);

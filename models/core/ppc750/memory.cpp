@@ -12,15 +12,6 @@ namespace {
 
 CacheShape l1_shape(unsigned sets, unsigned ways) { return {sets, ways, 32, 1, Replacement::pseudo_lru, 0}; }
 
-std::uint16_t found_bits(LineState found, LineState installed) {
-  return static_cast<std::uint16_t>((static_cast<unsigned>(found) << d::fill_found_shift) |
-                                    (static_cast<unsigned>(installed) << d::fill_installed_shift));
-}
-
-std::uint16_t state_bits(LineState state) {
-  return static_cast<std::uint16_t>(static_cast<unsigned>(state) << d::evict_state_shift);
-}
-
 }  // namespace
 
 MemorySide::MemorySide(Machine& machine)
@@ -31,22 +22,19 @@ MemorySide::MemorySide(Machine& machine)
       l2_({machine.settings.l2_sets, machine.settings.l2_ways, 64, 2, Replacement::pseudo_lru, 0, false}),
       misses_(machine.settings.l1d_misses + 1) {}
 
-bool MemorySide::step(Cycle now, Wake& wake) {
-  bool acted = false;
+void MemorySide::step(Cycle now, Wake& wake) {
   for (auto left = active_; left != 0; left &= left - 1) {
     const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
     const Miss& miss = misses_[i];
     if (miss.fill_at == now) {
       fill(i);
-      acted = true;
+      wake.on(now + 1);
     } else if (miss.fill_at != activity::never) {
-      if (miss.data_at == now) acted = true;
+      if (miss.data_at == now) wake.on(now + 1);
       wake.on(miss.data_at > now ? miss.data_at : miss.fill_at);
     }
   }
   if (!l2_queue_.empty()) work_l2(now, wake);
-  if (acted) wake.on(now + 1);
-  return acted;
 }
 
 std::uint32_t MemorySide::free_data_miss() const {
@@ -65,27 +53,21 @@ std::uint32_t MemorySide::find_miss(std::uint64_t physical, bool instruction) co
   return none;
 }
 
-std::uint32_t MemorySide::start_miss(Cycle now, std::uint32_t index, NamedRequest& request, std::uint64_t physical,
-                                     std::uint16_t access, const Forced& forced) {
+void MemorySide::start_miss(Cycle now, std::uint32_t index, NamedRequest& request, std::uint64_t physical,
+                            std::uint16_t access, const Forced& forced) {
   Miss& m = misses_[index];
-  m.serial = ++serial_;
-  m.physical = physical;
-  m.access = access;
-  m.instruction = index == machine_.settings.l1d_misses;
-  m.own = false;
-  m.cached = true;
-  m.on_bus = false;
-  m.forced = forced;
-  m.found = LineState::invalid;
-  m.start = now;
-  m.data_at = m.fill_at = activity::never;
+  const bool instruction = index == machine_.settings.l1d_misses;
+  m = {.serial = ++serial_,
+       .physical = physical,
+       .access = access,
+       .instruction = instruction,
+       .forced = forced,
+       .start = now};
   active_ |= 1u << index;
   request.record.start = now;
-  const auto side = m.instruction ? std::uint16_t{0} : d::side_data;
-  machine_.recorder.occur(Signal::line_request, request, static_cast<std::uint16_t>(side | access));
+  machine_.recorder.occur(Signal::line_request, request, m.side() | access);
   m.request = request;
-  l2_queue_.push_back({L2Work::read, now + 1, index, 0, {}, {}});
-  return index;
+  l2_queue_.push_back({L2Work::read, now + 1, index});
 }
 
 Probe MemorySide::fetch(Cycle now, NamedRequest& request, const Forced& forced) {
@@ -108,7 +90,7 @@ Probe MemorySide::fetch(Cycle now, NamedRequest& request, const Forced& forced) 
 Probe MemorySide::data(Cycle now, NamedRequest& request, std::uint16_t access, bool own, const Forced& forced) {
   const std::uint64_t physical = map.translate(request.record.address);
   const auto look = [&](std::uint16_t result) {
-    machine_.recorder.occur(Signal::dcache_lookup, request, static_cast<std::uint16_t>(d::side_data | access | result));
+    machine_.recorder.occur(Signal::dcache_lookup, request, d::side_data | access | result);
   };
   bool hit = l1d_.lookup(physical) != LineState::invalid;
   if (forced.level == Level::l1 && !hit) evict_l1d(now, l1d_.fill(physical, LineState::exclusive));
@@ -136,14 +118,13 @@ Probe MemorySide::data(Cycle now, NamedRequest& request, std::uint16_t access, b
 MissRef MemorySide::read_uncached(Cycle now, NamedRequest& request, const Forced& forced) {
   const std::uint32_t index = free_data_miss();
   Miss& m = misses_[index];
-  m = Miss{};
-  m.serial = ++serial_;
-  m.physical = map.translate(request.record.address);
-  m.cached = false;
-  m.forced = forced;
-  m.start = now;
   request.record.start = now;
-  m.request = request;
+  m = {.serial = ++serial_,
+       .physical = map.translate(request.record.address),
+       .cached = false,
+       .forced = forced,
+       .start = now,
+       .request = request};
   active_ |= 1u << index;
   from_bus(now + 1, m);
   request = m.request;
@@ -151,16 +132,13 @@ MissRef MemorySide::read_uncached(Cycle now, NamedRequest& request, const Forced
 }
 
 void MemorySide::write_bus(NamedRequest& request, std::uint64_t physical, MemoryType type) {
-  const auto dram = map.is_dram(physical) ? d::bus_dram : std::uint16_t{0};
-  machine_.recorder.occur(Signal::bus_request, request,
-                          static_cast<std::uint16_t>(static_cast<unsigned>(type) | dram | d::bus_write));
+  machine_.recorder.occur(Signal::bus_request, request, bus_detail(physical, type) | d::bus_write);
 }
 
 void MemorySide::write_through(NamedRequest& request) {
   const std::uint64_t physical = map.translate(request.record.address);
   const auto result = l1d_.lookup(physical) != LineState::invalid ? d::lookup_hit : d::lookup_miss;
-  machine_.recorder.occur(Signal::dcache_lookup, request,
-                          static_cast<std::uint16_t>(d::side_data | d::access_store | result));
+  machine_.recorder.occur(Signal::dcache_lookup, request, d::side_data | d::access_store | result);
   write_bus(request, physical, MemoryType::write_through);
 }
 
@@ -183,8 +161,7 @@ void MemorySide::fill(std::uint32_t index) {
   // A forced outcome can fill a line that is already in the cache: the line stays modified.
   if (is_dirty(l1.state(l1.find(m.physical), m.physical))) state = LineState::modified;
   const Victim victim = l1.fill(m.physical, state);
-  const auto side = m.instruction ? std::uint16_t{0} : d::side_data;
-  machine_.recorder.occur(Signal::line_fill, m.request, static_cast<std::uint16_t>(side | found_bits(m.found, state)));
+  machine_.recorder.occur(Signal::line_fill, m.request, m.side() | fill_detail(m.found, state));
   if (m.instruction) {
     evict_l1i(victim);
   } else {
@@ -194,19 +171,18 @@ void MemorySide::fill(std::uint32_t index) {
 
 void MemorySide::evict_l1i(const Victim& victim) {
   if (!victim.valid) return;
-  machine_.recorder.occur(Signal::line_evict, static_cast<std::uint16_t>(d::cache_l1i | state_bits(victim.states[0]) |
-                                                                         d::evict_replacement));
+  machine_.recorder.occur(Signal::line_evict, evict_detail(d::cache_l1i, victim.states[0], d::evict_replacement));
 }
 
 void MemorySide::evict_l1d(Cycle now, const Victim& victim) {
   if (!victim.valid) return;
   const bool dirty = is_dirty(victim.states[0]);
-  auto detail = static_cast<std::uint16_t>(d::cache_l1d | state_bits(victim.states[0]) | d::evict_replacement);
+  std::uint16_t detail = evict_detail(d::cache_l1d, victim.states[0], d::evict_replacement);
   if (dirty && machine_.settings.l2_enabled) detail |= d::evict_to_l2;
   machine_.recorder.occur(Signal::line_evict, detail);
   if (!dirty) return;
   if (machine_.settings.l2_enabled) {
-    l2_queue_.push_back({L2Work::write, now + 1, 0, victim.address, {}, {}});
+    l2_queue_.push_back({L2Work::write, now + 1, 0, victim.address});
   } else {
     machine_.recorder.occur(Signal::bus_request, write_detail(victim.address));
   }
@@ -225,7 +201,7 @@ void MemorySide::work_l2(Cycle now, Wake& wake) {
   if (head.work == L2Work::read) {
     read_l2(now, misses_[head.miss]);
   } else if (head.work == L2Work::write) {
-    write_l2(head.physical, LineState::modified);
+    record_l2_victim(l2_.fill(head.physical, LineState::modified));
     busy = machine_.settings.l2_write_cycles;
   } else {
     operate_l2(head.operation, head.physical, head.request);
@@ -236,14 +212,13 @@ void MemorySide::work_l2(Cycle now, Wake& wake) {
 }
 
 void MemorySide::read_l2(Cycle now, Miss& m) {
-  const auto side = m.instruction ? std::uint16_t{0} : d::side_data;
   if (machine_.settings.l2_enabled) {
     LineState found = l2_.lookup(m.physical);
     if (m.forced.level == Level::memory) found = LineState::invalid;
     if (m.forced.level == Level::l2 && found == LineState::invalid) found = LineState::exclusive;
     m.found = found;
     const auto result = found != LineState::invalid ? d::lookup_hit : d::lookup_miss;
-    machine_.recorder.occur(Signal::l2_lookup, m.request, static_cast<std::uint16_t>(side | m.access | result));
+    machine_.recorder.occur(Signal::l2_lookup, m.request, m.side() | m.access | result);
   }
   if (m.found == LineState::invalid) return from_bus(now, m);
   // A forced latency counts from the L1 lookup; otherwise the wait for L2 is added.
@@ -254,10 +229,7 @@ void MemorySide::read_l2(Cycle now, Miss& m) {
 }
 
 void MemorySide::from_bus(Cycle now, Miss& m) {
-  const MemoryType type = map.type(m.physical);
-  const auto dram = map.is_dram(m.physical) ? d::bus_dram : std::uint16_t{0};
-  machine_.recorder.occur(Signal::bus_request, m.request,
-                          static_cast<std::uint16_t>(static_cast<unsigned>(type) | dram));
+  machine_.recorder.occur(Signal::bus_request, m.request, bus_detail(m.physical, map.type(m.physical)));
   // The data bus transfers one line after another; a forced latency is not changed by this.
   m.data_at = m.forced.latency ? std::max(m.start + *m.forced.latency, now + 1)
                                : std::max(now - 1 + machine_.settings.memory_latency, bus_free_);
@@ -268,22 +240,21 @@ void MemorySide::from_bus(Cycle now, Miss& m) {
   correct_error(m.physical, false, m.request);
 }
 
-void MemorySide::write_l2(std::uint64_t physical, LineState state) { record_l2_victim(l2_.fill(physical, state)); }
-
 void MemorySide::record_l2_victim(const Victim& victim) {
   if (!victim.valid) return;
   for (unsigned sector = 0; sector < 2; ++sector) {
     const LineState state = victim.states[sector];
     if (state == LineState::invalid) continue;
-    machine_.recorder.occur(Signal::line_evict,
-                            static_cast<std::uint16_t>(d::cache_l2 | state_bits(state) | d::evict_replacement));
+    machine_.recorder.occur(Signal::line_evict, evict_detail(d::cache_l2, state, d::evict_replacement));
     if (is_dirty(state)) machine_.recorder.occur(Signal::bus_request, write_detail(victim.address + 32 * sector));
   }
 }
 
+std::uint16_t MemorySide::bus_detail(std::uint64_t physical, MemoryType type) const {
+  return static_cast<std::uint16_t>(type) | (map.is_dram(physical) ? d::bus_dram : 0);
+}
 std::uint16_t MemorySide::write_detail(std::uint64_t physical) const {
-  const auto dram = map.is_dram(physical) ? d::bus_dram : std::uint16_t{0};
-  return static_cast<std::uint16_t>(static_cast<unsigned>(MemoryType::write_back) | dram | d::bus_write);
+  return bus_detail(physical, MemoryType::write_back) | d::bus_write;
 }
 
 void MemorySide::correct_error(std::uint64_t physical, bool from_l2, NamedRequest& request) {
@@ -293,10 +264,8 @@ void MemorySide::correct_error(std::uint64_t physical, bool from_l2, NamedReques
                                     [&](const Error& e) { return e.line == line && e.from_l2 == from_l2; });
   if (planted == errors_.end()) return;
   errors_.erase(planted);
-  machine_.recorder.occur(Signal::ecc_correction, request, from_l2 ? d::ecc_from_l2 : std::uint16_t{0});
+  machine_.recorder.occur(Signal::ecc_correction, request, from_l2 ? d::ecc_from_l2 : 0);
 }
-
-namespace d = activity::detail;
 
 Translation::Translation(Machine& machine, MemorySide& memory)
     : machine_(machine),
@@ -312,10 +281,8 @@ bool Translation::start_walk(Cycle now, Side side, const NamedRequest& request, 
   walk_space_ = space_;
   NamedRequest walk;
   walk.record = request.record;
-  walk.record.id = request.record.id;
   walk.record.start = now;
-  const auto side_bit = side == Side::data ? d::side_data : std::uint16_t{0};
-  machine_.recorder.occur(Signal::translation, walk, static_cast<std::uint16_t>(side_bit | d::tlb_walk));
+  machine_.recorder.occur(Signal::translation, walk, (side == Side::data ? d::side_data : 0) | d::tlb_walk);
   // The hashed page table of UM 5.5: segment and page index select the group, and the entry is the first of it.
   // Every segment and process has its own number, so their entries are in different groups.
   const std::uint64_t segment = (page_ >> 16) + 16ull * space_;
@@ -328,10 +295,10 @@ bool Translation::start_walk(Cycle now, Side side, const NamedRequest& request, 
   entry.record.instruction = request.record.instruction;
   entry.record.has_instruction = request.record.has_instruction;
   entry.record.ip = request.record.ip;
-  const trace::Level found = memory_.read_table_entry(now, entry);
-  end_ = now + (found == trace::Level::l1   ? machine_.settings.walk_l1
-                : found == trace::Level::l2 ? machine_.settings.walk_l2
-                                            : machine_.settings.walk_memory);
+  const Level found = memory_.read_table_entry(now, entry);
+  end_ = now + (found == Level::l1   ? machine_.settings.walk_l1
+                : found == Level::l2 ? machine_.settings.walk_l2
+                                     : machine_.settings.walk_memory);
   machine_.recorder.set(State::table_walk, side == Side::data ? 2 : 1);
   wake.on(now + 1);  // L2 takes what the entry's block has replaced in L1D
   wake.on(end_);

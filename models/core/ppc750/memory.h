@@ -52,8 +52,8 @@ class MemorySide {
  public:
   MemorySide(Machine& machine);
 
-  /// Performs the work that is due in this cycle, before any other unit. Returns true if there was any.
-  bool step(Cycle now, Wake& wake);
+  /// Performs the work that is due in this cycle, before any other unit.
+  void step(Cycle now, Wake& wake);
   /// True if nothing is in flight between caches and memory.
   [[nodiscard]] bool quiet() const { return active_ == 0 && l2_queue_.empty(); }
   /// True if no data line is in flight to L1D.
@@ -129,7 +129,8 @@ class MemorySide {
     Cycle start = 0;
     Cycle data_at = activity::never;
     Cycle fill_at = activity::never;
-    NamedRequest request;
+    NamedRequest request = {};
+    [[nodiscard]] unsigned side() const { return instruction ? 0u : activity::detail::side_data; }
   };
   enum class L2Work : std::uint8_t { read, write, operate };
   struct L2Request {
@@ -138,7 +139,7 @@ class MemorySide {
     std::uint32_t miss = 0;      ///< read
     std::uint64_t physical = 0;  ///< write, operate
     CacheOperation operation = CacheOperation::zero;
-    NamedRequest request;  ///< operate
+    NamedRequest request = {};  ///< operate
   };
   struct Error {
     std::uint64_t line;
@@ -149,18 +150,18 @@ class MemorySide {
   [[nodiscard]] bool is_active(std::uint32_t index) const { return (active_ & (1u << index)) != 0; }
   [[nodiscard]] std::uint32_t free_data_miss() const;
   [[nodiscard]] std::uint32_t find_miss(std::uint64_t physical, bool instruction) const;
-  std::uint32_t start_miss(Cycle now, std::uint32_t index, NamedRequest& request, std::uint64_t physical,
-                           std::uint16_t access, const Forced& forced);
+  void start_miss(Cycle now, std::uint32_t index, NamedRequest& request, std::uint64_t physical, std::uint16_t access,
+                  const Forced& forced);
   void fill(std::uint32_t index);
   void work_l2(Cycle now, Wake& wake);
   void read_l2(Cycle now, Miss& miss);
   void from_bus(Cycle now, Miss& miss);
-  void write_l2(std::uint64_t physical, LineState state);
   void operate_l2(CacheOperation operation, std::uint64_t physical, NamedRequest& request);
   void evict_l1i(const Victim& victim);
   void evict_l1d(Cycle now, const Victim& victim);
   void record_l2_victim(const Victim& victim);
   void correct_error(std::uint64_t physical, bool from_l2, NamedRequest& request);
+  [[nodiscard]] std::uint16_t bus_detail(std::uint64_t physical, MemoryType type) const;
   [[nodiscard]] std::uint16_t write_detail(std::uint64_t physical) const;
   [[nodiscard]] bool in_flight(std::uint64_t line) const;
 

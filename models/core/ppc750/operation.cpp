@@ -9,13 +9,15 @@ namespace {
 using trace::ppc::BranchKind;
 using trace::ppc::Kind;
 
-/// How a kind of instruction executes. A latency of 0 stands for a parameter, see apply_parameters().
+using S = Settings;
+/// How a kind of instruction executes. A latency of 0 stands for a parameter, a throughput of 0 for the latency.
 struct Timing {
   Kind kind;
   Unit unit;
   std::uint8_t latency, throughput;
   std::uint8_t serial;  ///< bits of the following
   std::uint32_t traits;
+  unsigned S::*parameter = &S::serial_latency;
 };
 constexpr std::uint8_t none = 0, execution = 1, dispatch = 2, refetch = 4;
 
@@ -28,20 +30,23 @@ constexpr Timing timings[] = {
     {Kind::compare, Unit::integer, 1, 1, none, 0},
     {Kind::trap_word, Unit::integer, 1, 1, none, 0},
     {Kind::no_operation, Unit::integer, 1, 1, none, 0},
-    {Kind::integer_extended, Unit::integer, 0, 0, execution, 0},
-    {Kind::multiply, Unit::integer_1, 0, 0, none, 0},
-    {Kind::multiply_high, Unit::integer_1, 0, 0, none, 0},
-    {Kind::multiply_high_unsigned, Unit::integer_1, 0, 0, none, 0},
-    {Kind::multiply_immediate, Unit::integer_1, 0, 0, none, 0},
-    {Kind::divide, Unit::integer_1, 0, 0, none, 0},
+    {Kind::integer_extended, Unit::integer, 0, 0, execution, 0, &S::extended_latency},
+    {Kind::multiply, Unit::integer_1, 0, 0, none, 0, &S::multiply_latency},
+    {Kind::multiply_high, Unit::integer_1, 0, 0, none, 0, &S::multiply_high_latency},
+    {Kind::multiply_high_unsigned, Unit::integer_1, 0, 0, none, 0, &S::multiply_high_unsigned_latency},
+    {Kind::multiply_immediate, Unit::integer_1, 0, 0, none, 0, &S::multiply_immediate_latency},
+    {Kind::divide, Unit::integer_1, 0, 0, none, 0, &S::divide_latency},
     {Kind::load, Unit::load_store, 2, 1, none, load},
     {Kind::store, Unit::load_store, 2, 1, none, store},
     {Kind::load_multiple, Unit::load_store, 2, 1, execution | dispatch, load | t(Trait::multiple)},
-    {Kind::store_multiple, Unit::load_store, 0, 1, execution | dispatch, store | t(Trait::multiple)},
+    {Kind::store_multiple, Unit::load_store, 0, 1, execution | dispatch, store | t(Trait::multiple),
+     &S::store_multiple_latency},
     {Kind::load_string, Unit::load_store, 2, 1, execution | dispatch, load | t(Trait::string)},
-    {Kind::store_string, Unit::load_store, 0, 1, execution | dispatch, store | t(Trait::string)},
+    {Kind::store_string, Unit::load_store, 0, 1, execution | dispatch, store | t(Trait::string),
+     &S::store_multiple_latency},
     {Kind::load_reserve, Unit::load_store, 3, 1, execution, load | t(Trait::load_reserve)},
-    {Kind::store_conditional, Unit::load_store, 0, 0, execution, store | t(Trait::store_conditional)},
+    {Kind::store_conditional, Unit::load_store, 0, 0, execution, store | t(Trait::store_conditional),
+     &S::store_conditional_latency},
     {Kind::dcbz, Unit::load_store, 3, 6, none, cache},
     {Kind::dcbf, Unit::load_store, 3, 5, none, cache},
     {Kind::dcbst, Unit::load_store, 3, 5, none, cache},
@@ -55,7 +60,7 @@ constexpr Timing timings[] = {
     {Kind::fp_compare, Unit::fp, 2, 1, none, t(Trait::fp_arithmetic)},
     {Kind::fp_divide_single, Unit::fp, 17, 17, none, t(Trait::fp_arithmetic)},
     {Kind::fp_divide_double, Unit::fp, 31, 31, none, t(Trait::fp_arithmetic)},
-    {Kind::fp_reciprocal, Unit::fp, 0, 0, none, t(Trait::fp_arithmetic)},
+    {Kind::fp_reciprocal, Unit::fp, 0, 0, none, t(Trait::fp_arithmetic), &S::reciprocal_latency},
     {Kind::fp_move, Unit::fp, 3, 1, none, t(Trait::fp_arithmetic)},
     {Kind::fp_status, Unit::fp, 3, 3, none, t(Trait::fp_arithmetic)},
     {Kind::condition_logical, Unit::system, 3, 2, none, 0},
@@ -81,41 +86,14 @@ void set_latency(Operation& op, unsigned latency, unsigned throughput) {
   op.throughput = static_cast<std::uint8_t>(std::max(throughput, 1u));
 }
 
-void apply_parameters(Operation& op, std::uint16_t spr, const Settings& settings) {
-  switch (op.kind) {
-    case Kind::multiply:
-      return set_latency(op, settings.multiply_latency, settings.multiply_latency);
-    case Kind::integer_extended:
-      return set_latency(op, settings.extended_latency, settings.extended_latency);
-    case Kind::multiply_high:
-      return set_latency(op, settings.multiply_high_latency, settings.multiply_high_latency);
-    case Kind::multiply_high_unsigned:
-      return set_latency(op, settings.multiply_high_unsigned_latency, settings.multiply_high_unsigned_latency);
-    case Kind::fp_reciprocal:
-      return set_latency(op, settings.reciprocal_latency, settings.reciprocal_latency);
-    case Kind::multiply_immediate:
-      return set_latency(op, settings.multiply_immediate_latency, settings.multiply_immediate_latency - 1);
-    case Kind::divide:
-      return set_latency(op, settings.divide_latency, settings.divide_latency);
-    case Kind::store_conditional:
-      return set_latency(op, settings.store_conditional_latency, settings.store_conditional_latency);
-    case Kind::store_multiple:
-    case Kind::store_string:
-      return set_latency(op, settings.store_multiple_latency, 1);
-    case Kind::move_to_special:
-    case Kind::move_from_special: {
-      const bool branch_register = spr == spr_lr || spr == spr_ctr;
-      const bool time_base = op.kind == Kind::move_from_special && (spr == 268 || spr == 269);
-      op.execution_serial = !branch_register && !time_base && !(spr == spr_xer && op.kind == Kind::move_from_special);
-      op.dispatch_serial = spr == spr_xer && op.kind == Kind::move_to_special;
-      if (op.execution_serial && !op.dispatch_serial) {
-        return set_latency(op, settings.serial_latency, settings.serial_latency);
-      }
-      return op.kind == Kind::move_to_special ? set_latency(op, 2, 2) : set_latency(op, 3, 2);
-    }
-    default:
-      return set_latency(op, settings.serial_latency, settings.serial_latency);
-  }
+/// Moves to and from special registers: those of LR, CTR, XER and the time base are faster than the others.
+void set_special(Operation& op, std::uint16_t spr) {
+  const bool to = op.kind == Kind::move_to_special;
+  const bool branch_register = spr == spr_lr || spr == spr_ctr;
+  const bool time_base = !to && (spr == 268 || spr == 269);
+  op.execution_serial = !branch_register && !time_base && (spr != spr_xer || to);
+  op.dispatch_serial = spr == spr_xer && to;
+  if (!op.execution_serial || op.dispatch_serial) set_latency(op, to ? 2 : 3, 2);
 }
 
 unsigned count_below(const std::vector<std::uint8_t>& registers, unsigned from, unsigned to) {
@@ -170,7 +148,6 @@ std::optional<unsigned> late_data(const Operation& op, const trace::ppc::Operati
 
 Operation decode_operation(const trace::Code& code, const Settings& settings) {
   Operation op;
-  op.code = &code;
   for (unsigned i = 0; i < 8; ++i) op.record.encoding |= std::uint64_t{code.bytes[i]} << (8 * i);
   const trace::ppc::Operation source = trace::ppc::classify(code);
   const auto* const timing =
@@ -179,13 +156,14 @@ Operation decode_operation(const trace::Code& code, const Settings& settings) {
   op.kind = source.kind;
   op.branch = source.branch;
   op.unit = op.record.unit = timing->unit;
-  op.latency = timing->latency;
-  op.throughput = timing->throughput;
+  const unsigned latency = timing->latency != 0 ? timing->latency : settings.*timing->parameter;
+  set_latency(op, latency, timing->throughput != 0 ? timing->throughput : latency);
+  if (op.kind == Kind::multiply_immediate) set_latency(op, latency, latency - 1);
   op.execution_serial = (timing->serial & execution) != 0;
   op.dispatch_serial = (timing->serial & dispatch) != 0;
   op.refetch = (timing->serial & refetch) != 0;
   op.record.traits = timing->traits;
-  if (op.latency == 0) apply_parameters(op, source.spr, settings);
+  if (op.kind == Kind::move_to_special || op.kind == Kind::move_from_special) set_special(op, source.spr);
   op.conditional = source.conditional;
   op.reads_condition = source.reads_condition;
   op.decrements_count = source.decrements_count;

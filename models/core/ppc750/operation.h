@@ -1,6 +1,7 @@
 // The properties of a static instruction that the pipeline needs, computed once from the classifier's result.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -34,6 +35,12 @@ struct RegisterSet {
       high &= ~(1u << (number - 64));
     }
   }
+  /// Calls `f` with every register number of the set.
+  template <class F>
+  void for_each(F f) const {
+    for (std::uint64_t left = low; left != 0; left &= left - 1) f(static_cast<unsigned>(std::countr_zero(left)));
+    for (std::uint32_t left = high; left != 0; left &= left - 1) f(64 + static_cast<unsigned>(std::countr_zero(left)));
+  }
   [[nodiscard]] unsigned conditions() const { return high & 0xFFu; }  ///< one bit for each CR field
   [[nodiscard]] bool link() const { return (high & (1u << (trace::ppc::reg_lr - 64))) != 0; }
   [[nodiscard]] bool count() const { return (high & (1u << (trace::ppc::reg_ctr - 64))) != 0; }
@@ -41,7 +48,6 @@ struct RegisterSet {
 
 struct Operation {
   static constexpr std::uint8_t no_factor = 0xFF;
-  const trace::Code* code = nullptr;
   trace::ppc::Kind kind = trace::ppc::Kind::illegal;
   trace::ppc::BranchKind branch = trace::ppc::BranchKind::none;
   Unit unit = Unit::none;         ///< Unit::integer: IU1 or IU2

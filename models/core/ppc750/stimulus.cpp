@@ -26,16 +26,6 @@ bool acts_at_once(const trace::Directive& directive) {
 
 }  // namespace
 
-/// The directive that fetch has reached, if any.
-Ppc750Core::Waiting Ppc750Core::waiting_directive() {
-  if (!on_path_ || handler_active_) return {};
-  Program::Entry* entry = program_.at(cursor_);
-  std::vector<trace::Directive>& list = entry != nullptr ? entry->directives : program_.trailing();
-  std::uint32_t& done = entry != nullptr ? entry->directives_done : trailing_done_;
-  if (done == list.size()) return {};
-  return {&list[done], &done};
-}
-
 void Ppc750Core::act_stimuli() {
   // The cycle before must be simulated, too: it is the last one if nothing follows.
   if (now_ < stimulus_from_) return wake_.on(std::max(now_ + 1, stimulus_from_ - 1));
@@ -44,11 +34,14 @@ void Ppc750Core::act_stimuli() {
     machine_.recorder.set(State::clock, 1);
   }
   bool acted = false;
-  for (Waiting next = waiting_directive(); next.directive != nullptr && now_ >= stimulus_from_;
-       next = waiting_directive()) {
-    if (!quiet() && !acts_at_once(*next.directive)) break;
-    act(*next.directive);
-    ++*next.done;
+  while (now_ >= stimulus_from_ && !no_directive_waits()) {
+    // This core waits until everything is quiet before any directive except a snoop of the kinds `-now`.
+    Directives& waiting = program_.directives_at(cursor_);
+    if (!quiet() && !acts_at_once(waiting.next())) break;
+    Operands operands(waiting.next(), cursor_);
+    directive_row(operands).act(*this, operands);
+    operands.finish();
+    ++waiting.done;
     acted = true;
   }
   if (!acted) return;
@@ -100,13 +93,6 @@ const DirectiveRow<Ppc750Core>& Ppc750Core::directive_row(const Operands& operan
       {"tb", When::quiet, own<&C::do_tb>},
   });
   return find_directive<C>(*this, CommonDirectives<C>::rows, rows, "not a directive of the 750GX; it takes", operands);
-}
-
-/// This core waits until everything is quiet before any directive except a snoop of the kinds `-now`.
-void Ppc750Core::act(const trace::Directive& directive) {
-  Operands operands(directive, cursor_);
-  directive_row(operands).act(*this, operands);
-  operands.finish();
 }
 
 void Ppc750Core::do_process(std::uint64_t process) {

@@ -16,7 +16,7 @@ TEST(Program, WindowGrowsAndGoesBack) {
   core::Program program(t.say("idle cycles=1").reader());
   for (std::uint64_t i = 0; i < 200; ++i) ASSERT_NE(program.at(i), nullptr);
   EXPECT_EQ(program.at(200), nullptr);
-  EXPECT_EQ(program.trailing().size(), 1u);
+  EXPECT_EQ(program.directives_at(200).list.size(), 1u);
   EXPECT_EQ(program.at(7)->instruction.accesses[0].address, 0x2000u + 28) << "still its own access";
   program.complete(1);
   EXPECT_EQ(program.begin(), 0u) << "the oldest is not done";

@@ -37,8 +37,8 @@ void InOrderCore::start() {
 }
 
 bool InOrderCore::finished() {
-  return at_rest() && interrupt_ == Own::none && clock_stopped_until_ == 0 && !itb_missed_ && next_entry() == nullptr &&
-         trailing_done_ == program_.trailing().size() && now_ >= fetch_from_ && memory_.quiet();
+  return at_rest() && interrupt_ == Own::none && clock_stopped_until_ == 0 && !itb_missed_ &&
+         program_.ends_at(cursor_) && now_ >= fetch_from_ && memory_.quiet();
 }
 
 void InOrderCore::step() {
@@ -91,7 +91,7 @@ void InOrderCore::enter_pal(Trap cause, std::uint32_t function) {
   flow_ = flow_of(machine_.settings, cause, function);
   in_flow_ = true;
   flow_ends_ = now_ + flow_.cycles;
-  flow_trap_ = flow_.enters_system ? d::trap_exception : std::uint16_t{0};
+  flow_trap_ = flow_.enters_system ? d::trap_exception : 0;
   flow_changes_modes_ = false;
   modes_.set_pal(true);
   block_count_ = 0;
@@ -204,18 +204,16 @@ void InOrderCore::run_handler() {
 
 /// Applies the directives that fetch has reached. True if fetch must wait in this cycle.
 bool InOrderCore::act_stimuli() {
-  Program::Entry* const entry = next_entry();
-  std::vector<trace::Directive>& list = entry != nullptr ? entry->directives : program_.trailing();
-  std::uint32_t& done = entry != nullptr ? entry->directives_done : trailing_done_;
-  while (done < list.size()) {
-    const trace::Directive& directive = list[done];
+  Directives& directives = program_.directives_at(cursor_);
+  while (directives.due()) {
+    const trace::Directive& directive = directives.next();
     const When when = stimulus_.when(directive, cursor_);
     if (when != When::at_once && !at_rest()) return true;
     if (when == When::quiet && !memory_.quiet()) {
       memory_.flush_writes();
       return true;
     }
-    ++done;
+    ++directives.done;
     line_waits_ = false;
     const Effect effect = stimulus_.act(directive, cursor_);
     machine_.agenda.changed();

@@ -45,7 +45,6 @@ class Prediction {
     std::uint8_t counter = 0;  ///< 0 to `most_`; taken if in the upper half
   };
   bool predict_direction(const StaticCode& code, bool taken);
-  void push(std::uint64_t address);
   [[nodiscard]] std::uint64_t pop();
 
   std::vector<History> history_;
@@ -118,8 +117,7 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
   /// True if fetch has reached directives.
   [[nodiscard]] bool directives_due() {
     if (in_flow_ || interrupt_ != Own::none || fetch_stopped_ || now_ < fetch_from_) return false;
-    const Program::Entry* const entry = next_entry();
-    return entry != nullptr ? entry->has_directives() : trailing_done_ != program_.trailing().size();
+    return program_.directives_at(cursor_).due();
   }
   bool act_stimuli();
   void redirect(Cycle fetch_from, IssueStall until_then);
@@ -162,7 +160,6 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
   unsigned reserve(const StaticCode& code, const Slotted& at);
   void order_memory(const Slot& slot, Instruction& instruction);
   inline void resolve(const Slot& slot, Instruction& instruction);
-  inline void retire(const Slot& slot, Instruction& instruction);
   bool leave_stream(const Slot& slot, Instruction& instruction);
   void replay(Instruction& instruction, act::Replay cause);
   void trap(const Slot& slot, Instruction& instruction, Trap cause);
@@ -198,7 +195,6 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
 
   // fetch
   std::uint64_t cursor_ = 0;  ///< next instruction of the trace to fetch
-  std::uint32_t trailing_done_ = 0;
   Cycle fetch_from_ = 0;
   bool fetch_stopped_ = false;  ///< until the issue of an instruction restarts it
   bool line_waits_ = false;     ///< the line of the next instruction was requested

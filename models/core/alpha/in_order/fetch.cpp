@@ -1,6 +1,7 @@
 // Fetch: one aligned block per cycle, along the path of the trace. A misprediction stops fetch until the branch has
 // issued: fetch on the wrong path is not modelled.
 #include <algorithm>
+#include <utility>
 
 #include "models/core/alpha/in_order/core.h"
 
@@ -8,7 +9,7 @@ namespace pmusim::core::alpha {
 
 void InOrderCore::fetch() {
   const Program::Entry* const entry = next_entry();
-  if (entry == nullptr || entry->has_directives()) return;
+  if (entry == nullptr || entry->directives.due()) return;
   const std::uint64_t pc = entry->instruction.code->pc;
   const trace::Annotations* const annotations = entry->instruction.annotations;
   const bool ordinary = annotations == nullptr && !line_waits_ && itb_owed_.empty() && !stimulus_.has_parity_errors();
@@ -98,7 +99,8 @@ void InOrderCore::deliver() {
       return;
     }
     const std::uint64_t next = last.code->next();
-    if (entry == nullptr || next >= end || entry->instruction.code->pc != next || !entry->directives.empty()) return;
+    if (entry == nullptr || next >= end || entry->instruction.code->pc != next || !entry->directives.list.empty())
+      return;
   }
 }
 
@@ -159,43 +161,27 @@ bool Prediction::predict_direction(const StaticCode& code, bool taken) {
   return guess;
 }
 
-void Prediction::push(std::uint64_t address) {
-  top_ = (top_ + 1) % stack_.size();
-  stack_[top_] = address;
-}
-
 std::uint64_t Prediction::pop() {
-  const std::uint64_t address = stack_[top_];
-  stack_[top_] = 0;
+  const std::uint64_t address = std::exchange(stack_[top_], 0);
   top_ = (top_ + stack_.size() - 1) % stack_.size();
   return address;
 }
 
 Prediction::Guess Prediction::predict(const StaticCode& code, bool taken, std::uint64_t target) {
   constexpr std::uint64_t hint_mask = 0xffff;
-  switch (code.branch) {
-    case Branch::conditional: {
-      const bool guess = predict_direction(code, taken);
-      return {guess, guess == taken};
-    }
-    case Branch::subroutine:
-      push(code.next());
-      return {true, true};
-    case Branch::computed_subroutine:
-      push(code.next());
-      return {true, ((target ^ code.hint) & hint_mask) == 0};
-    case Branch::computed:
-      return {true, ((target ^ code.hint) & hint_mask) == 0};
-    case Branch::subroutine_return:
-      return {true, pop() == target};
-    case Branch::coroutine: {
-      const bool right = pop() == target;
-      push(code.next());
-      return {true, right};
-    }
-    default:
-      return {true, true};
+  if (code.branch == Branch::conditional) {
+    const bool guess = predict_direction(code, taken);
+    return {guess, guess == taken};
   }
+  bool right = true;
+  if (code.pops_return()) right = pop() == target;
+  if (code.branch == Branch::computed || code.branch == Branch::computed_subroutine)
+    right = ((target ^ code.hint) & hint_mask) == 0;
+  if (code.pushes_return()) {
+    top_ = (top_ + 1) % stack_.size();
+    stack_[top_] = code.next();
+  }
+  return {true, right};
 }
 
 }  // namespace pmusim::core::alpha

@@ -215,7 +215,8 @@ bool InOrderCore::issue_in_full(const Slot& slot, const Slotted& at, bool replay
       recorder_.access(instruction, use);
   }
   if (slot.ends_fetch) return leave_stream(slot, instruction);
-  retire(slot, instruction);
+  recorder_.occur(Signal::retire, instruction);
+  program_.complete_through(slot.ordinal);
   return now_ >= barrier_until_;
 }
 
@@ -227,12 +228,13 @@ bool InOrderCore::leave_stream(const Slot& slot, Instruction& instruction) {
   const std::uint32_t function = slot.code->pal_function;
   const std::uint64_t ordinal = slot.ordinal;
   if (call) recorder_.occur(Signal::pal_entry, instruction, static_cast<std::uint16_t>(Trap::call_pal));
-  retire(slot, instruction);
+  recorder_.occur(Signal::retire, instruction);
+  program_.complete_through(ordinal);
   if (call) {
     // Unless the trace continues in PALmode itself.
     cursor_ = ordinal + 1;
     const Program::Entry* const next = next_entry();
-    const bool shown = next != nullptr && std::any_of(next->directives.begin(), next->directives.end(),
+    const bool shown = next != nullptr && std::any_of(next->directives.list.begin(), next->directives.list.end(),
                                                       [](const trace::Directive& x) { return x.name == "mode"; });
     constexpr std::uint32_t imb = 0x86;
     if (function == imb) memory_.flush_code();
@@ -319,11 +321,6 @@ void InOrderCore::resolve(const Slot& slot, Instruction& instruction) {
   recorder_.occur(Signal::branch_resolved, instruction, outcome_of(slot));
 }
 
-void InOrderCore::retire(const Slot& slot, Instruction& instruction) {
-  recorder_.occur(Signal::retire, instruction);
-  program_.complete_through(slot.ordinal);
-}
-
 /// A replay trap: the instruction and the younger ones are fetched and issued again. The 21064 has none of its own: a
 /// load that finds no place for its miss freezes the pipe, as pfm(7) says of a load miss.
 void InOrderCore::replay(Instruction& instruction, act::Replay cause) {
@@ -351,7 +348,8 @@ void InOrderCore::trap(const Slot& slot, Instruction& instruction, Trap cause) {
   } else {
     instruction.record.taken = slot.entry->instruction.taken;
     for (unsigned i = 0; i < slot.code->write_count; ++i) results_[slot.code->writes[i]] = Result{};
-    retire(slot, instruction);
+    recorder_.occur(Signal::retire, instruction);
+    program_.complete_through(ordinal);
   }
   enter_pal(cause);
   cursor_ = repeats ? ordinal : ordinal + 1;

@@ -103,7 +103,7 @@ InOrderCore::Access InOrderCore::load(const Slot& slot, Instruction& instruction
   NamedRequest request = machine_.new_request(instruction, access.address, access.size, false);
   const Forced forced = forced_data(annotations);
   const std::uint32_t tag = ++tags_;
-  const Probed probed = memory_.load(request, tag, forced);
+  const Probed probed = memory_.probe(request, tag, forced, false);
   if (probed.probe == Probe::full) {
     replay(instruction, Replay::miss_file_full);
     return Access::replayed;

@@ -17,8 +17,7 @@ inline constexpr std::uint8_t e0 = 1, e1 = 2, fa = 4, fm = 8;
 }  // namespace port
 
 /// Units that accept one instruction per cycle; on the 21164 the unit is the pipe itself.
-enum class ExecutionUnit : std::uint8_t { none, abox, branch, ebox, multiplier, fbox, divider, count_ };
-inline constexpr unsigned unit_count = static_cast<unsigned>(ExecutionUnit::count_);
+enum class ExecutionUnit : std::uint8_t { none, abox, branch, ebox, multiplier, fbox, divider };
 
 /// Consumers that receive a result early.
 namespace user {

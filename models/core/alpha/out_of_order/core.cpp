@@ -51,13 +51,13 @@ void OutOfOrderCore::step() {
 
 // --- directives ------------------------------------------------------------------------------------------
 
-Gate OutOfOrderCore::pass(std::vector<trace::Directive>& directives, std::uint32_t& done, bool at_start) {
-  while (done < directives.size()) {
+Gate OutOfOrderCore::pass(Directives& directives, bool at_start) {
+  while (directives.due()) {
     if (machine_.agenda.now() < paused_until_) {
       machine_.agenda.at(paused_until_);
       return Gate::wait;
     }
-    const trace::Directive& directive = directives[done];
+    const trace::Directive& directive = directives.next();
     const When when = stimulus_.when(directive, front_.line());
     const bool entry = directive.name == "interrupt" || directive.name == "mcheck" || directive.name == "reset";
     if (in_flow_ || in_handler_) return Gate::wait;
@@ -68,7 +68,7 @@ Gate OutOfOrderCore::pass(std::vector<trace::Directive>& directives, std::uint32
       if (!ready) return entry ? Gate::run_ahead : Gate::wait;
     }
     const Effect effect = stimulus_.act(directive, front_.line());
-    ++done;
+    ++directives.done;
     machine_.agenda.changed();
     if (effect.flow != act::Trap::none) {
       Instruction* const by = flight_.empty() ? nullptr : &flight_.record(flight_.retired);

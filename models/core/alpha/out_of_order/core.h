@@ -16,13 +16,21 @@
 
 namespace pmusim::core::alpha::out_of_order {
 
-class OutOfOrderCore final : public SteppedCore<OutOfOrderCore>, IssueListener, ReplayListener, DirectiveGate {
+class OutOfOrderCore final : public SteppedCore<OutOfOrderCore>, DirectiveGate {
  public:
   OutOfOrderCore(Chip chip, std::unique_ptr<trace::Reader> trace, const models::Parameters& parameters);
 
   [[nodiscard]] std::uint64_t retired() const override { return retired_; }
   void take_interrupt(unsigned handler_instructions) override;
   [[nodiscard]] bool in_handler() const override { return in_handler_; }
+  // For the units:
+  /// False while the operation must not issue although its operands are ready.
+  [[nodiscard]] bool may_issue(Sequence sequence);
+  /// The operation, which is not a plain integer operate, issues in this cycle. Its result time is set, unless the
+  /// result comes from memory, and that of its retirement is an integer operate's.
+  void issued(Sequence sequence);
+  /// The instruction and those after it will be fetched again; the trap occurs in cycle `at`.
+  void condemn(Sequence sequence, act::Replay why, Cycle at);
 
  private:
   struct Replaying {
@@ -40,12 +48,7 @@ class OutOfOrderCore final : public SteppedCore<OutOfOrderCore>, IssueListener, 
   [[nodiscard]] bool finished() const;
   [[nodiscard]] std::string never_completes() { return program_.never_completes(now_); }
   void enter_own_interrupt();
-  Gate pass(std::vector<trace::Directive>& directives, std::uint32_t& done, bool at_start) override;
-
-  // From issue to the outcome
-  [[nodiscard]] bool may_issue(Sequence sequence) override;
-  void issued(Sequence sequence) override;
-  void condemn(Sequence sequence, act::Replay why, Cycle at) override;
+  Gate pass(Directives& directives, bool at_start) override;
   void resolve_branches();
   void replay();
   void kill(Sequence from);

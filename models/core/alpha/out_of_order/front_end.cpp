@@ -34,19 +34,13 @@ FrontEnd::FrontEnd(Machine& machine, const OutOfOrderSettings& pipeline, InFligh
 // The next line of the trace, unless a directive precedes it.
 inline Program::Entry* FrontEnd::next_line() {
   Program::Entry* entry = program_.at(line_);
-  if (entry != nullptr) return entry->has_directives() ? nullptr : entry;
-  ended_ = trailing_done_ == program_.trailing().size();
+  if (entry != nullptr) return entry->directives.due() ? nullptr : entry;
+  ended_ = program_.ends_at(line_);
   return nullptr;
 }
 
-Gate FrontEnd::ask_gate(bool at_start) {
-  Program::Entry* entry = program_.at(line_);
-  return entry != nullptr ? gate_.pass(entry->directives, entry->directives_done, at_start)
-                          : gate_.pass(program_.trailing(), trailing_done_, at_start);
-}
-
 void FrontEnd::poll_gate() {
-  if (!at_closed_gate_ || ask_gate(true) != Gate::open) return;
+  if (!at_closed_gate_ || gate_.pass(program_.directives_at(line_), true) != Gate::open) return;
   at_closed_gate_ = false;
   source_ = Source::trace;
   agenda_.changed();
@@ -64,7 +58,7 @@ Program::Entry* FrontEnd::open_gate() {
     agenda_.changed();
     return nullptr;
   }
-  const Gate gate = ask_gate(false);
+  const Gate gate = gate_.pass(program_.directives_at(line_), false);
   if (gate == Gate::open) {
     agenda_.changed();
     return next_line();
@@ -300,39 +294,19 @@ void FrontEnd::make_second_half() {
 // --- prediction ------------------------------------------------------------------------------------------
 
 std::uint64_t FrontEnd::predict(Operation& operation, bool& taken) {
+  using Branch = StaticCode::Branch;
   const StaticCode& code = *operation.code;
   const std::uint64_t fall_through = code.next();
-  switch (code.branch) {
-    case StaticCode::Branch::conditional:
-      operation.direction = directions_.predict(code.pc);
-      taken = operation.direction.taken;
-      return taken ? code.target : fall_through;
-    case StaticCode::Branch::unconditional:
-      taken = true;
-      return code.target;
-    case StaticCode::Branch::subroutine:
-      taken = true;
-      returns_.push(fall_through);
-      return code.target;
-    case StaticCode::Branch::computed:
-      taken = true;
-      return lines_.next(code.pc);
-    case StaticCode::Branch::computed_subroutine:
-      taken = true;
-      returns_.push(fall_through);
-      return lines_.next(code.pc);
-    case StaticCode::Branch::subroutine_return:
-      taken = true;
-      return returns_.pop();
-    case StaticCode::Branch::coroutine: {
-      taken = true;
-      const std::uint64_t target = returns_.pop();
-      returns_.push(fall_through);
-      return target;
-    }
-    default:
-      return fall_through;
+  if (code.branch == Branch::conditional) {
+    operation.direction = directions_.predict(code.pc);
+    taken = operation.direction.taken;
+    return taken ? code.target : fall_through;
   }
+  taken = true;
+  const bool computed = code.branch == Branch::computed || code.branch == Branch::computed_subroutine;
+  const std::uint64_t next = code.pops_return() ? returns_.pop() : computed ? lines_.next(code.pc) : code.target;
+  if (code.pushes_return()) returns_.push(fall_through);
+  return next;
 }
 
 bool FrontEnd::follow_special(Operation& operation) {

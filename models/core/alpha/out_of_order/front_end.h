@@ -12,7 +12,6 @@
 #include "models/core/alpha/out_of_order/settings.h"
 #include "models/core/alpha/pal.h"
 #include "models/core/alpha/stimulus.h"
-#include "models/core/parts/directives.h"
 #include "models/core/parts/program.h"
 
 namespace pmusim::core::alpha::out_of_order {
@@ -60,7 +59,6 @@ class FrontEnd {
   };
 
   [[nodiscard]] inline Program::Entry* next_line();
-  inline Gate ask_gate(bool at_start);
   [[nodiscard]] inline Program::Entry* pass_gate();
   [[nodiscard]] inline Program::Entry* open_gate();
   inline void fetch_block();
@@ -113,7 +111,6 @@ class FrontEnd {
   bool fill_stream_ = false;                  ///< the fetch of the block at pc_ requested the fill
   bool half_ = false;                         ///< the second half of a conditional move is next
   bool ended_ = false, at_closed_gate_ = false;
-  std::uint32_t trailing_done_ = 0;
   struct Owed {
     std::uint64_t line;
     act::Trap trap;

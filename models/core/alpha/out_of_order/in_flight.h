@@ -16,6 +16,7 @@
 
 namespace pmusim::core::alpha::out_of_order {
 
+class OutOfOrderCore;
 using Sequence = std::uint64_t;
 inline constexpr std::uint64_t no_line = ~std::uint64_t{0};
 inline constexpr std::uint64_t unnumbered = ~std::uint64_t{0};

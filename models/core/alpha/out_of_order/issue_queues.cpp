@@ -2,15 +2,16 @@
 
 #include <bit>
 
+#include "models/core/alpha/out_of_order/core.h"
+
 namespace pmusim::core::alpha::out_of_order {
 
 namespace {
 constexpr Cycle store_slot_to_lower = 2;  ///< cycles from the issue of an FP store or FTOI to its use of a lower pipe
 }
 
-IssueQueues::IssueQueues(Machine& machine, const OutOfOrderSettings& pipeline, InFlight& flight,
-                         IssueListener& listener)
-    : machine_(machine), pipeline_(pipeline), agenda_(machine.agenda), flight_(flight), listener_(listener) {
+IssueQueues::IssueQueues(Machine& machine, const OutOfOrderSettings& pipeline, InFlight& flight, OutOfOrderCore& core)
+    : machine_(machine), pipeline_(pipeline), agenda_(machine.agenda), flight_(flight), core_(core) {
   integer_.reserve(pipeline.integer_queue);
   fp_.reserve(pipeline.fp_queue);
 }
@@ -82,7 +83,7 @@ inline bool IssueQueues::try_integer(Waiting& waiting, std::uint8_t& free) {
   // An operation that can use both gets L0 or U1 (21264/EV67 manual 2.1.1.6).
   const bool takes_second = usable == 2 || (usable == 3 && operation.side == Side::upper);
   const auto best = static_cast<std::uint8_t>(takes_second ? 1 : 0);
-  if (operation.code->waits_for_others() && !listener_.may_issue(waiting.sequence)) return false;
+  if (operation.code->waits_for_others() && !core_.may_issue(waiting.sequence)) return false;
   free &= static_cast<std::uint8_t>(~pipe::of(operation.side, best));
   start(waiting.sequence, best);
   return true;
@@ -123,7 +124,7 @@ void IssueQueues::issue_fp() {
         waiting.wake = ready;
       } else if (rule.pipes == pipe::fp_store) {
         std::uint8_t& lower = lower_in(now + store_slot_to_lower).pipes;
-        if (store_slot && lower != pipe::lower && listener_.may_issue(waiting.sequence)) {
+        if (store_slot && lower != pipe::lower && core_.may_issue(waiting.sequence)) {
           store_slot = false;
           lower |= (lower & pipe::l0) == 0 ? pipe::l0 : pipe::l1;
           start(waiting.sequence, both_clusters);
@@ -171,7 +172,7 @@ void IssueQueues::start(Sequence sequence, std::uint8_t cluster) {
   }
   // An integer operate may retire before it has its result, unless the result tells whether it traps.
   operation.complete = now + pipeline_.integer_retire - fetch_to_issue + (code.traps_late ? rule.latency - 1u : 0u);
-  if (!code.computes || code.is_branch() || operation.notes != nullptr) listener_.issued(sequence);
+  if (!code.computes || code.is_branch() || operation.notes != nullptr) core_.issued(sequence);
 }
 
 }  // namespace pmusim::core::alpha::out_of_order

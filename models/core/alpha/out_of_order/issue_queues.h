@@ -12,19 +12,9 @@
 
 namespace pmusim::core::alpha::out_of_order {
 
-class IssueListener {
- public:
-  virtual ~IssueListener() = default;
-  /// False while the operation must not issue although its operands are ready.
-  [[nodiscard]] virtual bool may_issue(Sequence sequence) = 0;
-  /// The operation, which is not a plain integer operate, issues in this cycle. Its result time is set, unless the
-  /// result comes from memory, and that of its retirement is an integer operate's.
-  virtual void issued(Sequence sequence) = 0;
-};
-
 class IssueQueues {
  public:
-  IssueQueues(Machine& machine, const OutOfOrderSettings& pipeline, InFlight& flight, IssueListener& listener);
+  IssueQueues(Machine& machine, const OutOfOrderSettings& pipeline, InFlight& flight, OutOfOrderCore& core);
 
   /// True if the queues have room for the operations of a group. If entries will be free later, the agenda has the next
   /// cycle.
@@ -70,7 +60,7 @@ class IssueQueues {
   const OutOfOrderSettings& pipeline_;
   Agenda& agenda_;
   InFlight& flight_;
-  IssueListener& listener_;
+  OutOfOrderCore& core_;
   std::vector<Waiting> integer_, fp_;  ///< in program order
   Releasing integer_left_, fp_left_;   ///< entries of operations that have issued and are not free yet
   std::array<Cycle, 8> windows_{};     ///< cycles in which the first users of integer loads may issue

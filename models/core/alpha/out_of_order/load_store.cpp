@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "models/core/alpha/out_of_order/core.h"
+
 namespace pmusim::core::alpha::out_of_order {
 
 using act::Replay;
@@ -16,7 +18,7 @@ bool overlap(std::uint64_t a, unsigned a_size, std::uint64_t b, unsigned b_size)
 }  // namespace
 
 LoadStore::LoadStore(Machine& machine, const OutOfOrderSettings& pipeline, InFlight& flight, MemorySide& memory,
-                     Translation& translation, Program& program, const FrontEnd& front, ReplayListener& listener)
+                     Translation& translation, Program& program, const FrontEnd& front, OutOfOrderCore& core)
     : machine_(machine),
       settings_(machine.settings),
       pipeline_(pipeline),
@@ -26,7 +28,7 @@ LoadStore::LoadStore(Machine& machine, const OutOfOrderSettings& pipeline, InFli
       translation_(translation),
       program_(program),
       front_(front),
-      listener_(listener),
+      core_(core),
       store_waits_(pipeline.store_wait_entries) {}
 
 // --- entry and exit --------------------------------------------------------------------------------------
@@ -132,7 +134,7 @@ void LoadStore::replay_younger_load(std::uint64_t from_number, std::uint64_t add
       const std::uint64_t pc = flight_.at(load.sequence).code->pc;
       store_waits_[pc / 4 & (store_waits_.size() - 1)] = agenda_.now() / pipeline_.store_wait_period + 1;
     }
-    listener_.condemn(load.sequence, why, agenda_.now() + OutOfOrderSettings::from_issue(pipeline_.order_penalty));
+    core_.condemn(load.sequence, why, agenda_.now() + OutOfOrderSettings::from_issue(pipeline_.order_penalty));
     return;
   }
 }
@@ -143,7 +145,7 @@ void LoadStore::issue_load(Sequence sequence) {
   const Cycle trap = now + OutOfOrderSettings::from_issue(pipeline_.replay_penalty);
   Load& load = loads_.at(operation.load_number);
   if (operation.load_number - loads_.begin >= pipeline_.load_queue) {
-    listener_.condemn(sequence, Replay::load_queue_full, trap);
+    core_.condemn(sequence, Replay::load_queue_full, trap);
     return;
   }
   std::span<const trace::Access> accesses;
@@ -166,7 +168,7 @@ void LoadStore::issue_load(Sequence sequence) {
     if (store.sequence > sequence || !store.done || store.size == 0) continue;
     if (!overlap(store.address, store.size, load.address, load.size)) continue;
     const bool contains = store.address <= load.address && load.address + load.size <= store.address + store.size;
-    if (!contains) listener_.condemn(sequence, Replay::wrong_size, trap);
+    if (!contains) core_.condemn(sequence, Replay::wrong_size, trap);
     return;
   }
   probe(sequence, request, forced_data(notes));
@@ -176,8 +178,8 @@ void LoadStore::issue_store(Sequence sequence) {
   Operation& operation = flight_.at(sequence);
   Store& store = stores_.at(operation.store_number);
   if (operation.store_number - stores_.begin >= pipeline_.store_queue) {
-    listener_.condemn(sequence, Replay::store_queue_full,
-                      agenda_.now() + OutOfOrderSettings::from_issue(pipeline_.replay_penalty));
+    core_.condemn(sequence, Replay::store_queue_full,
+                  agenda_.now() + OutOfOrderSettings::from_issue(pipeline_.replay_penalty));
     return;
   }
   std::span<const trace::Access> accesses;
@@ -213,7 +215,7 @@ void LoadStore::probe(Sequence sequence, NamedRequest& request, Forced forced) {
   Operation& operation = flight_.at(sequence);
   const Cycle now = agenda_.now();
   const std::uint64_t tag = next_tag_++;
-  const Probed probed = memory_.load(request, tag, forced);
+  const Probed probed = memory_.probe(request, tag, forced, false);
   if (probed.probe != Probe::hit) operation.result = operation.complete = activity::never;
   switch (probed.probe) {
     case Probe::hit:
@@ -233,8 +235,7 @@ void LoadStore::probe(Sequence sequence, NamedRequest& request, Forced forced) {
       for (const Outstanding& other : outstanding_) {
         const std::uint64_t theirs = machine_.map.translate(other.address) & block;
         if (size == 0 || theirs == mine || (theirs - mine) % size != 0) continue;
-        listener_.condemn(sequence, Replay::cache_alias,
-                          now + OutOfOrderSettings::from_issue(pipeline_.replay_penalty));
+        core_.condemn(sequence, Replay::cache_alias, now + OutOfOrderSettings::from_issue(pipeline_.replay_penalty));
         return;
       }
       outstanding_.push_back({tag, sequence, request.record.address});
@@ -277,7 +278,7 @@ void LoadStore::step() {
       continue;
     }
     store.tag = next_tag_++;
-    const Probe result = memory_.own(store.request, store.tag, store.forced).probe;
+    const Probe result = memory_.probe(store.request, store.tag, store.forced, true).probe;
     if (result == Probe::hit) store.block = Block::there;
     if (result == Probe::miss || result == Probe::merged) store.block = Block::coming;
     agenda_.at(agenda_.now() + 1);

@@ -14,17 +14,10 @@
 
 namespace pmusim::core::alpha::out_of_order {
 
-class ReplayListener {
- public:
-  virtual ~ReplayListener() = default;
-  /// The instruction and those after it will be fetched again; the trap occurs in cycle `at`.
-  virtual void condemn(Sequence sequence, act::Replay why, Cycle at) = 0;
-};
-
 class LoadStore {
  public:
   LoadStore(Machine& machine, const OutOfOrderSettings& pipeline, InFlight& flight, MemorySide& memory,
-            Translation& translation, Program& program, const FrontEnd& front, ReplayListener& listener);
+            Translation& translation, Program& program, const FrontEnd& front, OutOfOrderCore& core);
 
   /// At map: allocates a queue entry, in program order. There may be more instructions in flight than entries.
   void map(Sequence sequence);
@@ -106,7 +99,7 @@ class LoadStore {
   Translation& translation_;
   Program& program_;
   const FrontEnd& front_;
-  ReplayListener& listener_;
+  OutOfOrderCore& core_;
   Ring<Load> loads_;
   Ring<Store> stores_;
   std::uint64_t retired_stores_ = 0;  ///< number of retired stores, the oldest of stores_

@@ -33,7 +33,6 @@ struct PipeRule {
   std::uint8_t pipes = 0;
   std::uint8_t latency = 1;  ///< cycles from its issue to that of a consumer; loads: for a hit
   std::uint8_t busy = 1;     ///< cycles until its unit can start the next operation
-  bool lower_later = false;  ///< takes a lower pipe, too, two cycles after its issue
   bool crosses = false;      ///< its result reaches the other cluster later, as that of any operation of latency 1
 };
 

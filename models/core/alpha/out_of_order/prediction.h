@@ -48,7 +48,7 @@ class Tournament {
  private:
   static std::size_t local_of(std::uint64_t pc) { return pc >> 2 & (local_entries - 1); }
   static std::uint16_t shifted(std::uint16_t history, bool taken, unsigned bits) {
-    return static_cast<std::uint16_t>((history << 1 | (taken ? 1 : 0)) & ((1u << bits) - 1));
+    return (history << 1 | (taken ? 1 : 0)) & ((1u << bits) - 1);
   }
   static void step(std::uint8_t& counter, bool up, std::uint8_t most) {
     if (up && counter < most) ++counter;
