@@ -25,15 +25,6 @@ bool there(const Cache& cache, std::uint64_t physical) {
 
 }  // namespace
 
-std::uint64_t MemorySide::physical_of(const Entry& entry) const {
-  const bool code = entry.kind == Kind::fetch || entry.kind == Kind::prefetch;
-  return code ? machine_.map.translate(entry.block) : entry.block;
-}
-
-void MemorySide::note_evict(std::uint16_t cache, LineState state, std::uint16_t why) {
-  recorder_.occur(Signal::line_evict, evict_detail(cache, state, why));
-}
-
 // --- requests to the lower levels ----------------------------------------------------------------------------------
 
 void MemorySide::start(Entry& entry) {

@@ -3,24 +3,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <utility>
 
 namespace pmusim::core::alpha {
 
 namespace d = activity::detail;
 
-namespace {
-
-/// A cache of the given size; one line if there is no such cache.
-CacheShape shape(unsigned bytes, unsigned ways, unsigned line) {
-  CacheShape s;
-  s.ways = bytes == 0 ? 1 : ways;
-  s.line_bytes = line;
-  s.sets = bytes == 0 ? 1 : bytes / (ways * line);
-  return s;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 Forced forced_data(const trace::Annotations* annotations) {
   return annotations == nullptr ? Forced{} : Forced{annotations->data, annotations->latency.value_or(0)};
@@ -31,30 +19,24 @@ Forced forced_code(const trace::Annotations* annotations) {
 
 MemorySide::MemorySide(Machine& machine)
     : machine_(machine),
-      settings_(machine.settings),
-      recorder_(machine.recorder),
-      l1i_(shape(settings_.l1i_bytes, settings_.l1i_ways, settings_.l1i_line)),
-      l1d_(shape(settings_.l1d_bytes, settings_.l1d_ways, settings_.l1d_line)),
-      scache_(shape(settings_.scache_bytes, settings_.scache_ways, settings_.scache_line)),
-      bcache_(shape(settings_.bcache_bytes, 1, settings_.bcache_line)),
+      l1i_(shape_of(settings_.l1i_bytes, settings_.l1i_ways, settings_.l1i_line)),
+      l1d_(shape_of(settings_.l1d_bytes, settings_.l1d_ways, settings_.l1d_line)),
+      scache_(shape_of(settings_.scache_bytes, settings_.scache_ways, settings_.scache_line)),
+      bcache_(shape_of(settings_.bcache_bytes, 1, settings_.bcache_line)),
       entries_(settings_.miss_file + settings_.code_fills + settings_.write_buffer),
       code_begin_(settings_.miss_file),
       write_begin_(settings_.miss_file + settings_.code_fills) {}
 
 // --- entries -------------------------------------------------------------------------------------------------------
 
-const MemorySide::Entry* MemorySide::find(unsigned from, unsigned to, std::uint64_t block) const {
+MemorySide::Entry* MemorySide::find(unsigned from, unsigned to, std::uint64_t block) {
   for (std::uint64_t left = busy_ | held_; left != 0; left &= left - 1) {
     const auto i = static_cast<unsigned>(std::countr_zero(left));
     if (i >= to) return nullptr;
-    const Entry& entry = entries_[i];
+    Entry& entry = entries_[i];
     if (i >= from && entry.block == block && !entry.uncached && !entry.dropped) return &entry;
   }
   return nullptr;
-}
-
-MemorySide::Entry* MemorySide::find(unsigned from, unsigned to, std::uint64_t block) {
-  return const_cast<Entry*>(std::as_const(*this).find(from, to, block));
 }
 
 MemorySide::Entry* MemorySide::free_entry(unsigned from, unsigned to) {
@@ -221,10 +203,6 @@ bool MemorySide::store(NamedRequest& request, Forced forced) {
   return hit;
 }
 
-void MemorySide::flush_writes() {
-  if (writes_used_ != sending_) hurry(ages_);
-}
-
 /// Makes all writes up to this age urgent.
 void MemorySide::hurry(std::uint64_t age) {
   for (unsigned i = write_begin_; i < entries_.size(); ++i) {
@@ -323,20 +301,11 @@ void MemorySide::drop_held() {
   }
 }
 
-void MemorySide::drop_code(std::uint64_t address) {
-  const Cache::Slot slot = l1i_.find(address);
-  if (slot != Cache::none) l1i_.evict(slot);
-}
-
 void MemorySide::drop_prefetch(std::uint64_t address) {
   if (Entry* const entry = find(code_begin_, write_begin_, l1i_.line_of(address))) {
     entry->dropped = true;
     if (entry->phase == Phase::held) release(*entry);
   }
-}
-
-bool MemorySide::prefetches(std::uint64_t address) const {
-  return find(code_begin_, write_begin_, l1i_.line_of(address)) != nullptr;
 }
 
 void MemorySide::fill_code(std::uint64_t line, NamedRequest& request) {

@@ -69,7 +69,9 @@ class MemorySide {
   /// Entries of the write buffer in use.
   [[nodiscard]] unsigned writes() const { return writes_used_; }
   /// From now on the write buffer sends all its present entries.
-  void flush_writes();
+  void flush_writes() {
+    if (writes_used_ != sending_) hurry(ages_);
+  }
   /// Blocks of data in flight, without those of the write buffer.
   [[nodiscard]] unsigned data_misses() const { return data_used_; }
 
@@ -86,9 +88,14 @@ class MemorySide {
   /// The line of this address is in the Icache.
   [[nodiscard]] bool has_code(std::uint64_t address) const { return l1i_.find(address) != Cache::none; }
   /// The line of this address is in the refill buffer, or on its way there.
-  [[nodiscard]] bool prefetches(std::uint64_t address) const;
+  [[nodiscard]] bool prefetches(std::uint64_t address) {
+    return find(code_begin_, write_begin_, l1i_.line_of(address)) != nullptr;
+  }
   /// Removes the line from the Icache.
-  void drop_code(std::uint64_t address);
+  void drop_code(std::uint64_t address) {
+    const Cache::Slot slot = l1i_.find(address);
+    if (slot != Cache::none) l1i_.evict(slot);
+  }
   /// Removes the line from the refill buffer; one that is on its way there is dropped when it arrives.
   void drop_prefetch(std::uint64_t address);
   /// Empties the Icache (PALcode IMB, reset).
@@ -131,7 +138,6 @@ class MemorySide {
   };
 
   [[nodiscard]] Entry* find(unsigned from, unsigned to, std::uint64_t block);
-  [[nodiscard]] const Entry* find(unsigned from, unsigned to, std::uint64_t block) const;
   [[nodiscard]] Entry* free_entry(unsigned from, unsigned to);
   /// Takes a free entry for a request.
   void take(Entry& entry, Kind kind, std::uint64_t block, bool uncached, const NamedRequest& request, Forced forced);
@@ -157,11 +163,16 @@ class MemorySide {
   void fill_bcache(Entry& entry, LineState state);
   void write_back(std::uint64_t block, NamedRequest& cause);
   bool evict(Cache& cache, std::uint64_t block, unsigned bytes, std::uint16_t why);
-  void note_evict(std::uint16_t cache, LineState state, std::uint16_t why);
+  void note_evict(std::uint16_t cache, LineState state, std::uint16_t why) {
+    recorder_.occur(Signal::line_evict, evict_detail(cache, state, why));
+  }
   void share(std::uint64_t physical);
   bool write_into(Cache& cache, std::uint64_t physical);
   [[nodiscard]] std::uint16_t detail_of(const Entry& entry) const;
-  [[nodiscard]] std::uint64_t physical_of(const Entry& entry) const;
+  [[nodiscard]] std::uint64_t physical_of(const Entry& entry) const {
+    const bool code = entry.kind == Kind::fetch || entry.kind == Kind::prefetch;
+    return code ? machine_.map.translate(entry.block) : entry.block;
+  }
   [[nodiscard]] bool takes_hit(const Entry& entry, const Cache& cache, trace::Level level) const;
   void serve(Entry& entry, Phase phase, Cycle at);
   /// Cycles from a request to its lookup in the Bcache, or to memory if there is none.
@@ -172,8 +183,8 @@ class MemorySide {
   [[nodiscard]] bool has_bcache() const { return settings_.bcache_bytes != 0; }
 
   Machine& machine_;
-  const Settings& settings_;
-  AlphaRecorder& recorder_;
+  const Settings& settings_ = machine_.settings;
+  AlphaRecorder& recorder_ = machine_.recorder;
   Cache l1i_, l1d_, scache_, bcache_;
   std::vector<Entry> entries_;  ///< data fills, then code fills, then writes
   unsigned code_begin_, write_begin_;

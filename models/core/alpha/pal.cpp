@@ -53,21 +53,6 @@ void Modes::start() {
   recorder.set(State::ipl, ipl_);
 }
 
-void Modes::set_cpl(unsigned level) {
-  cpl_ = level;
-  machine_.recorder.set_next(State::cpl, level);
-}
-
-void Modes::set_ipl(unsigned level) {
-  ipl_ = level;
-  machine_.recorder.set_next(State::ipl, level);
-}
-
-void Modes::set_pal(bool on) {
-  pal_ = on;
-  machine_.recorder.set_next(State::pal_mode, on ? 1 : 0);
-}
-
 void Modes::enter_system(std::uint16_t trap_detail, unsigned level) {
   machine_.recorder.occur(Signal::trap, trap_detail);
   saved_.push_back({cpl_, ipl_});
@@ -127,10 +112,6 @@ constexpr std::uint64_t table_page(std::uint64_t page) { return (std::uint64_t{1
 Translation::Translation(Machine& machine)
     : machine_(machine), itb_(1, machine.settings.itb_entries), dtb_(1, machine.settings.dtb_entries) {}
 
-bool Translation::finds(Tlb& buffer, std::uint64_t page) const {
-  return machine_.settings.tb_round_robin != 0 ? buffer.contains(page, space_) : buffer.lookup(page, space_);
-}
-
 Translated Translation::data(NamedRequest& request, trace::TlbOutcome forced) {
   using trace::TlbOutcome;
   const std::uint64_t page = request.record.address / page_bytes;
@@ -159,12 +140,6 @@ Translated Translation::code(NamedRequest& request, trace::TlbOutcome forced) {
   machine_.recorder.occur(Signal::translation, request, d::tlb_walk);
   if (!there) itb_.fill(page, space_);
   return Translated::miss;
-}
-
-void Translation::clear() {
-  last_page_ = none;
-  itb_.clear();
-  dtb_.clear();
 }
 
 }  // namespace pmusim::core::alpha

@@ -20,9 +20,18 @@ class Modes {
   /// First cycle of the run: a user program of an unmarked process.
   void start();
 
-  void set_cpl(unsigned level);
-  void set_ipl(unsigned level);
-  void set_pal(bool on);
+  void set_cpl(unsigned level) {
+    cpl_ = level;
+    machine_.recorder.set_next(State::cpl, level);
+  }
+  void set_ipl(unsigned level) {
+    ipl_ = level;
+    machine_.recorder.set_next(State::ipl, level);
+  }
+  void set_pal(bool on) {
+    pal_ = on;
+    machine_.recorder.set_next(State::pal_mode, on ? 1 : 0);
+  }
   [[nodiscard]] bool pal() const { return pal_; }
 
   /// Enters the operating system by interrupt or exception: records Signal::trap, kernel mode, IPL at least `level`.
@@ -77,11 +86,17 @@ class Translation {
     space_ = asn;
     last_page_ = none;
   }
-  void clear();
+  void clear() {
+    last_page_ = none;
+    itb_.clear();
+    dtb_.clear();
+  }
 
  private:
   /// True if the buffer has the page. Buffers that fill their entries in turn do not record uses.
-  [[nodiscard]] bool finds(Tlb& buffer, std::uint64_t page) const;
+  [[nodiscard]] bool finds(Tlb& buffer, std::uint64_t page) const {
+    return machine_.settings.tb_round_robin != 0 ? buffer.contains(page, space_) : buffer.lookup(page, space_);
+  }
   static constexpr std::uint64_t none = ~std::uint64_t{0};
   Machine& machine_;
   Tlb itb_, dtb_;

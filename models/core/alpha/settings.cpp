@@ -1,7 +1,5 @@
 #include "models/core/alpha/settings.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <bit>
 

@@ -1,7 +1,5 @@
 #include "models/core/alpha/static_code.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "models/core/core.h"
@@ -16,62 +14,57 @@ using Work = trace::alpha::Kind;
 namespace {
 
 bool has_extension(Chip chip, Extension extension) {
-  switch (extension) {
-    case Extension::base:
-      return true;
-    case Extension::bwx:  // the 21164A implements it, the 21164 does not
-      return chip != Chip::ev4;
-    case Extension::mvi:
-      return chip == Chip::pca56 || chip == Chip::ev6 || chip == Chip::ev67;
-    case Extension::fix:
-      return chip == Chip::ev6 || chip == Chip::ev67;
-    case Extension::cix:
-      return chip == Chip::ev67;
-  }
-  return false;
+  // base, bwx (the 21164A implements it, the 21164 does not), fix, cix, mvi: the first chip in the order of Chip
+  constexpr std::array first = {Chip::ev4, Chip::ev5, Chip::ev6, Chip::ev67, Chip::pca56};
+  return chip >= first[static_cast<std::size_t>(extension)];
 }
+
+/// What an instruction of a kind is, beside what Operation tells.
+struct KindRow {
+  Work work;
+  act::Kind kind;
+};
+constexpr KindRow kinds_of_work[] = {
+    {Work::load_address, act::Kind::load_address},
+    {Work::hw_load, act::Kind::load},
+    {Work::hw_store, act::Kind::store},
+    {Work::fp_load, act::Kind::floating},
+    {Work::fp_store, act::Kind::floating},
+    {Work::fp_branch, act::Kind::floating},
+    {Work::load_locked, act::Kind::load_locked},
+    {Work::store_conditional, act::Kind::store_conditional},
+    {Work::conditional_move, act::Kind::conditional_move},
+    {Work::fp_conditional_move, act::Kind::conditional_move},
+    {Work::memory_barrier, act::Kind::memory_barrier},
+    {Work::write_barrier, act::Kind::memory_barrier},
+    {Work::trap_barrier, act::Kind::trap_barrier},
+    {Work::exception_barrier, act::Kind::trap_barrier},
+};
+/// The kind of a branch, by BranchKind from `conditional` on.
+constexpr act::Kind kinds_of_branches[] = {
+    act::Kind::conditional_branch,
+    act::Kind::unconditional_branch,
+    act::Kind::unconditional_branch,
+    act::Kind::jump,
+    act::Kind::jump,
+    act::Kind::jump,
+    act::Kind::jump,
+    act::Kind::call_pal,
+    act::Kind::pal_return,
+};
 
 std::uint32_t kinds_of(const trace::alpha::Operation& op) {
   using act::bit;
   using act::Kind;
   std::uint32_t kinds = 0;
-  if (op.kind == Work::load_address) {
-    kinds |= bit(Kind::load_address);
-  } else if (op.is_integer_operate()) {
-    kinds |= bit(Kind::integer_operate);
+  for (const KindRow& row : kinds_of_work) {
+    if (row.work == op.kind) kinds |= bit(row.kind);
   }
+  if (op.is_integer_operate() && op.kind != Work::load_address) kinds |= bit(Kind::integer_operate);
   if (op.is_fp_operate()) kinds |= bit(Kind::fp_operate);
-  if ((op.is_load() && !op.nop) || op.kind == Work::hw_load) kinds |= bit(Kind::load);
-  if (op.is_store() || op.kind == Work::hw_store) kinds |= bit(Kind::store);
-  if (op.kind == Work::fp_load || op.kind == Work::fp_store || op.kind == Work::fp_branch) kinds |= bit(Kind::floating);
-  if (op.kind == Work::load_locked) kinds |= bit(Kind::load_locked);
-  if (op.kind == Work::store_conditional) kinds |= bit(Kind::store_conditional);
-  if (op.kind == Work::conditional_move || op.kind == Work::fp_conditional_move) kinds |= bit(Kind::conditional_move);
-  if (op.kind == Work::memory_barrier || op.kind == Work::write_barrier) kinds |= bit(Kind::memory_barrier);
-  if (op.kind == Work::trap_barrier || op.kind == Work::exception_barrier) kinds |= bit(Kind::trap_barrier);
-  switch (op.branch) {
-    case BranchKind::conditional:
-      kinds |= bit(Kind::conditional_branch);
-      break;
-    case BranchKind::unconditional:
-    case BranchKind::subroutine:
-      kinds |= bit(Kind::unconditional_branch);
-      break;
-    case BranchKind::computed:
-    case BranchKind::computed_subroutine:
-    case BranchKind::subroutine_return:
-    case BranchKind::coroutine:
-      kinds |= bit(Kind::jump);
-      break;
-    case BranchKind::pal_entry:
-      kinds |= bit(Kind::call_pal);
-      break;
-    case BranchKind::pal_return:
-      kinds |= bit(Kind::pal_return);
-      break;
-    case BranchKind::none:
-      break;
-  }
+  if (op.is_load() && !op.nop) kinds |= bit(Kind::load);
+  if (op.is_store()) kinds |= bit(Kind::store);
+  if (op.branch != BranchKind::none) kinds |= bit(kinds_of_branches[static_cast<std::size_t>(op.branch) - 1]);
   return kinds;
 }
 

@@ -1,6 +1,5 @@
 #include "models/core/alpha/stimulus.h"
 
-#include <algorithm>
 #include <array>
 
 namespace pmusim::core::alpha {
@@ -33,10 +32,6 @@ const DirectiveRow<Stimulus>& Stimulus::row_of(const Operands& operands) const {
       {"snoop", When::at_once, own<&C::do_command>},
   });
   return find_directive<C>(*this, CommonDirectives<C>::rows, rows, "Alphas take", operands);
-}
-
-When Stimulus::when(const trace::Directive& directive, std::uint64_t ordinal) const {
-  return row_of(Operands(directive, ordinal)).when;
 }
 
 void Stimulus::change_back() {
@@ -82,11 +77,6 @@ void Stimulus::do_ipl(Operands& o) {
   modes_.set_ipl(static_cast<unsigned>(level));
 }
 
-void Stimulus::do_mode(Operands& o) {
-  modes_.set_pal(o.required_choice("", {"native", "pal"}) == 1);
-  effect_.drops_fetched = true;
-}
-
 void Stimulus::do_interrupt(Operands& o) {
   if (o.text("vector")) (void)o.number("vector");
   effect_.flow = Trap::interrupt;
@@ -103,11 +93,6 @@ void Stimulus::do_reset() {
 void Stimulus::do_return(Operands& o) {
   if (!modes_.leave_system()) o.fail("the system was not entered, there is nothing to return from");
   effect_.drops_fetched = true;
-}
-
-void Stimulus::do_halt(Cycle cycles) {
-  effect_.pause = cycles;
-  effect_.clock_stops = true;
 }
 
 void Stimulus::do_idle(Cycle cycles) {
@@ -131,10 +116,6 @@ void Stimulus::do_memory(Operands& o) {
   const std::uint64_t address = o.address("addr"), size = o.number("size");
   const auto type = o.memory_type({"wb", "uc"});
   machine_.map.set_type(address, size, type);
-}
-
-void Stimulus::do_parity(Operands& o) {
-  parity_.push_back(o.address("addr") & ~std::uint64_t{machine_.settings.l1i_line - 1});
 }
 
 void Stimulus::do_pcb(Operands& o) {

@@ -24,7 +24,9 @@ class Stimulus {
 
   /// Throws CoreError for a directive that the Alpha cores do not support. `ordinal`: ordinal of the instruction after
   /// it.
-  [[nodiscard]] When when(const trace::Directive& directive, std::uint64_t ordinal) const;
+  [[nodiscard]] When when(const trace::Directive& directive, std::uint64_t ordinal) const {
+    return row_of(Operands(directive, ordinal)).when;
+  }
   Effect act(const trace::Directive& directive, std::uint64_t ordinal);
   /// Start of a cycle: resets pins and states that a directive set for a number of cycles.
   void begin_cycle() {
@@ -44,15 +46,23 @@ class Stimulus {
   void change_back();
   void do_command(Operands& operands);
   void do_cpl(Operands& operands);
-  void do_halt(Cycle cycles);
+  void do_halt(Cycle cycles) {
+    effect_.pause = cycles;
+    effect_.clock_stops = true;
+  }
   void do_idle(Cycle cycles);
   void do_interrupt(Operands& operands);
   void do_ipl(Operands& operands);
   void do_machine_check() { effect_.flow = act::Trap::machine_check; }
   void do_map(Operands& operands);
   void do_memory(Operands& operands);
-  void do_mode(Operands& operands);
-  void do_parity(Operands& operands);
+  void do_mode(Operands& operands) {
+    modes_.set_pal(operands.required_choice("", {"native", "pal"}) == 1);
+    effect_.drops_fetched = true;
+  }
+  void do_parity(Operands& operands) {
+    parity_.push_back(operands.address("addr") & ~std::uint64_t{machine_.settings.l1i_line - 1});
+  }
   void do_pcb(Operands& operands);
   void do_pin(Operands& operands);
   void do_process(std::uint64_t process) { machine_.recorder.set_next(State::process, process); }

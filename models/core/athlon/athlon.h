@@ -2,7 +2,6 @@
 // the core supports.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 
 #include "models/common/parameters.h"

@@ -5,15 +5,6 @@
 #include "models/core/athlon/athlon.h"
 #include "models/core/athlon/in_flight.h"
 
-namespace pmusim::core {
-
-std::unique_ptr<Core> make_athlon(std::unique_ptr<trace::Reader> trace, const models::Parameters& parameters) {
-  require_isa(*trace, trace::Isa::i386, "athlon");
-  return std::make_unique<athlon::AthlonCore>(std::move(trace), parameters);
-}
-
-}  // namespace pmusim::core
-
 namespace pmusim::core::athlon {
 
 namespace d = activity::detail;
@@ -35,10 +26,6 @@ void AthlonCore::start() {
   machine_.recorder.set(State::interrupt_flag, mode_.interrupt_flag ? 1 : 0);
   set_bus_ratio(machine_.settings.bus_halves, 2);
 }
-
-bool AthlonCore::finished() const { return front_.ended() && at_rest() && memory_.quiet() && !own_interrupt_due_; }
-
-bool AthlonCore::at_rest() const { return flight_.retired == flight_.fetched && load_store_.empty(); }
 
 void AthlonCore::step() {
   machine_.agenda.start(now_);
@@ -228,12 +215,6 @@ void AthlonCore::store_probed(Sequence sequence, std::uint64_t address, unsigned
   if (resync_ == 0) resync_ = sequence + 1;
 }
 
-}  // namespace pmusim::core::athlon
-
-template class pmusim::core::SteppedCore<pmusim::core::athlon::AthlonCore>;
-
-namespace pmusim::core::athlon {
-
 void InFlight::grow() {
   const std::size_t mask = chunks_.size() * 2 - 1;
   std::vector<Chunk> chunks(mask + 1);
@@ -252,3 +233,14 @@ void InFlight::grow() {
 }
 
 }  // namespace pmusim::core::athlon
+
+namespace pmusim::core {
+
+template class SteppedCore<athlon::AthlonCore>;
+
+std::unique_ptr<Core> make_athlon(std::unique_ptr<trace::Reader> trace, const models::Parameters& parameters) {
+  require_isa(*trace, trace::Isa::i386, "athlon");
+  return std::make_unique<athlon::AthlonCore>(std::move(trace), parameters);
+}
+
+}  // namespace pmusim::core

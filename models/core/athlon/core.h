@@ -46,13 +46,12 @@ class AthlonCore final : public SteppedCore<AthlonCore>, DirectiveGate {
 
   // core.cpp: SteppedCore
   friend SteppedCore<AthlonCore>;
-  [[nodiscard]] SelectiveRecorder& recorder() { return machine_.recorder; }
   void start();
   inline void step();
   [[nodiscard]] Cycle next() const { return machine_.agenda.next(); }
-  [[nodiscard]] bool finished() const;
+  [[nodiscard]] bool finished() const { return front_.ended() && at_rest() && memory_.quiet() && !own_interrupt_due_; }
   [[nodiscard]] std::string never_completes() { return program_.never_completes(now_); }
-  [[nodiscard]] bool at_rest() const;
+  [[nodiscard]] bool at_rest() const { return flight_.retired == flight_.fetched && load_store_.empty(); }
   [[gnu::always_inline]] inline void dispatch();
   inline void dispatch_line(const DispatchLine& line);
   inline void begin(Sequence sequence, Chunk& chunk);
@@ -89,21 +88,18 @@ class AthlonCore final : public SteppedCore<AthlonCore>, DirectiveGate {
   [[nodiscard]] const DirectiveRow<AthlonCore>& directive_row(const Operands& operands) const;
   Gate pass(Directives& directives, bool at_start) override;
   void take_trap(std::uint16_t kind);
-  void stop_clock(Cycle cycles);
   void update_timers();
   void set_bus_ratio(unsigned clocks, unsigned per);
   void do_cpl(Operands& o);
   void do_mode(Operands& o);
   void do_if(Operands& o);
   void do_interrupt(Operands& o);
-  void do_nmi();
-  void do_smi();
   void do_init();
   void do_return(Operands& o);
   void do_switch();
   void do_process(std::uint64_t process);
   void do_halt(Cycle cycles);
-  void do_idle(Cycle cycles);
+  void do_idle(Cycle cycles) { idle_until_ = machine_.agenda.now() + cycles; }
   void do_memory(Operands& o);
   void do_map(Operands& o);
   void do_state(Operands& o);

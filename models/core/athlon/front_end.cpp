@@ -11,8 +11,6 @@ constexpr std::uint64_t handler_id = std::uint64_t{1} << 62;
 
 FrontEnd::FrontEnd(Machine& machine, InFlight& flight, MemorySide& memory, Program& program, DirectiveGate& gate)
     : machine_(machine),
-      settings_(machine.settings),
-      agenda_(machine.agenda),
       flight_(flight),
       memory_(memory),
       program_(program),

@@ -120,8 +120,8 @@ class FrontEnd {
   }
 
   Machine& machine_;
-  const Settings& settings_;
-  Agenda& agenda_;
+  const Settings& settings_ = machine_.settings;
+  Agenda& agenda_ = machine_.agenda;
   InFlight& flight_;
   MemorySide& memory_;
   Program& program_;

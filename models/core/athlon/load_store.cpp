@@ -47,8 +47,6 @@ constexpr std::size_t page_count = std::size_t{1} << 20;
 
 LoadStore::LoadStore(Machine& machine, InFlight& flight, MemorySide& memory, Window& window, AthlonCore& core)
     : machine_(machine),
-      settings_(machine.settings),
-      agenda_(machine.agenda),
       flight_(flight),
       memory_(memory),
       window_(window),

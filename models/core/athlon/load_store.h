@@ -107,8 +107,8 @@ class LoadStore {
   void leave_stores();
 
   Machine& machine_;
-  const Settings& settings_;
-  Agenda& agenda_;
+  const Settings& settings_ = machine_.settings;
+  Agenda& agenda_ = machine_.agenda;
   InFlight& flight_;
   MemorySide& memory_;
   Window& window_;

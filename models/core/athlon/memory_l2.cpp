@@ -135,11 +135,6 @@ void MemorySide::install_l2(std::uint64_t line, LineState state) {
   if (is_dirty(left)) request_bus({MemoryType::write_back, machine_.map.is_dram(victim.address), true, true});
 }
 
-void MemorySide::request_bus(const BusJob& job) {
-  bus_.push_back(job);
-  agenda_.changed();
-}
-
 void MemorySide::walk(std::uint64_t address, bool data_side, bool rewrite) {
   if (!settings_.walk_in_l2) return;
   // A linear page table, in which the page that maps the table itself is the page directory.

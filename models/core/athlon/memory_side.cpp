@@ -11,10 +11,7 @@ namespace d = activity::detail;
 namespace {
 
 CacheShape shape(const Settings& settings, unsigned bytes, unsigned ways, bool virtual_index) {
-  CacheShape s;
-  s.sets = bytes / (ways * settings.line_bytes);
-  s.ways = ways;
-  s.line_bytes = settings.line_bytes;
+  CacheShape s = shape_of(bytes, ways, settings.line_bytes);
   s.replacement = settings.pseudo_lru ? Replacement::pseudo_lru : Replacement::lru;
   s.virtual_index_from = virtual_index ? static_cast<std::uint32_t>(std::countr_zero(page_bytes)) : 0;
   return s;
@@ -24,9 +21,6 @@ CacheShape shape(const Settings& settings, unsigned bytes, unsigned ways, bool v
 
 MemorySide::MemorySide(Machine& machine)
     : machine_(machine),
-      settings_(machine.settings),
-      recorder_(machine.recorder),
-      agenda_(machine.agenda),
       l1i_(shape(settings_, settings_.l1i_bytes, settings_.l1i_ways, true)),
       l1d_(shape(settings_, settings_.l1d_bytes, settings_.l1d_ways, true)),
       l2_(shape(settings_, settings_.l2_bytes, settings_.l2_ways, false)),
@@ -41,10 +35,6 @@ void MemorySide::start_request(NamedRequest& request, std::uint64_t address, std
   request.record.start = agenda_.now();
   request.record.cpl = static_cast<std::uint8_t>(recorder_.get(State::cpl));
   request.record.mode = static_cast<activity::OperatingMode>(recorder_.get(State::operating_mode));
-}
-
-bool MemorySide::quiet() const {
-  return !fills_pending() && jobs_.empty() && bus_.empty() && walks_.empty() && write_buffer_.empty();
 }
 
 unsigned MemorySide::data_fills_pending() const {
@@ -342,14 +332,6 @@ void MemorySide::write_through(std::uint64_t physical, unsigned size, MemoryType
   while (const auto full = write_buffer_.take_full()) send(*full);
 }
 
-void MemorySide::flush_write_buffers() {
-  while (const auto entry = write_buffer_.take_oldest()) send(*entry);
-}
-
-void MemorySide::send(const WriteBuffer::Entry& entry) {
-  request_bus({entry.type, machine_.map.is_dram(entry.line), true, entry.bytes == whole_line_});
-}
-
 // --- directives --------------------------------------------------------------------------------------
 
 std::uint16_t MemorySide::snoop(std::uint64_t physical, bool invalidates) {
@@ -402,19 +384,11 @@ void MemorySide::place(std::uint64_t address, std::uint64_t physical, LineState 
   if (state != LineState::invalid) l1d_.fill(address, line, state);
 }
 
-void MemorySide::set_system_state(std::uint64_t physical, LineState state) {
-  answers_.push_back({l2_.line_of(physical), state, false});
-}
-
 LineState MemorySide::system_state(std::uint64_t line) const {
   for (auto mark = answers_.rbegin(); mark != answers_.rend(); ++mark) {
     if (mark->line == line) return mark->state;
   }
   return LineState::exclusive;
-}
-
-void MemorySide::mark_ecc(std::uint64_t physical, bool in_l2) {
-  ecc_.push_back({l2_.line_of(physical), LineState::invalid, in_l2});
 }
 
 }  // namespace pmusim::core::athlon

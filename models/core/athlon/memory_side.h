@@ -79,7 +79,9 @@ class MemorySide {
   /// A store that is not to a write-back line leaves through the write buffers.
   void write_through(std::uint64_t physical, unsigned size, MemoryType type);
   /// Sends all write buffers out.
-  void flush_write_buffers();
+  void flush_write_buffers() {
+    while (const auto entry = write_buffer_.take_oldest()) send(*entry);
+  }
   /// The table search engine reads the entries of a page; `rewrite` sets its accessed or dirty bit.
   void walk(std::uint64_t address, bool data_side, bool rewrite);
 
@@ -88,13 +90,19 @@ class MemorySide {
   /// Puts a line into L1D in a given state without activity; invalid removes it from all caches.
   void place(std::uint64_t address, std::uint64_t physical, LineState state);
   /// Sets the system's answer to later reads of this line: the state that a load installs.
-  void set_system_state(std::uint64_t physical, LineState state);
+  void set_system_state(std::uint64_t physical, LineState state) {
+    answers_.push_back({l2_.line_of(physical), state, false});
+  }
   /// The next transfer of this line from L2 (or the system) has a single-bit error.
-  void mark_ecc(std::uint64_t physical, bool in_l2);
+  void mark_ecc(std::uint64_t physical, bool in_l2) {
+    ecc_.push_back({l2_.line_of(physical), LineState::invalid, in_l2});
+  }
 
   [[nodiscard]] bool fills_pending() const { return data_busy_ != 0 || code_busy_ != 0; }
   /// No fill, L2 job, bus request or buffered write is pending.
-  [[nodiscard]] bool quiet() const;
+  [[nodiscard]] bool quiet() const {
+    return !fills_pending() && jobs_.empty() && bus_.empty() && walks_.empty() && write_buffer_.empty();
+  }
   [[nodiscard]] unsigned data_fills_pending() const;
   /// `clocks` core clocks are `per` bus clocks.
   void set_bus_ratio(unsigned clocks, unsigned per) {
@@ -172,7 +180,10 @@ class MemorySide {
   void look_up(Fill& fill, bool data_side, std::uint8_t index);
   void lookup_walk(const Job& job);
   void install_l2(std::uint64_t line, LineState state);
-  void request_bus(const BusJob& job);
+  void request_bus(const BusJob& job) {
+    bus_.push_back(job);
+    agenda_.changed();
+  }
   void ask_system(Fill& fill, Return to, std::uint8_t index);
   void leave_l1d(Cache::Slot slot, std::uint16_t why);
   void leave_l1i(Cache::Slot slot, std::uint16_t why);
@@ -183,7 +194,9 @@ class MemorySide {
   [[nodiscard]] static int fill_of(std::span<const Fill> fills, std::uint32_t busy, std::uint64_t line);
   [[nodiscard]] int code_fill_of(std::uint64_t line) const { return fill_of(code_, code_busy_, line); }
   [[nodiscard]] int data_fill_of(std::uint64_t line) const { return fill_of(data_, data_busy_, line); }
-  void send(const WriteBuffer::Entry& entry);
+  void send(const WriteBuffer::Entry& entry) {
+    request_bus({entry.type, machine_.map.is_dram(entry.line), true, entry.bytes == whole_line_});
+  }
   void correct_ecc(std::uint64_t line, bool from_l2);
   [[nodiscard]] LineState system_state(std::uint64_t line) const;
   [[nodiscard]] Cycle bus_clocks(unsigned clocks) const {
@@ -191,9 +204,9 @@ class MemorySide {
   }
 
   Machine& machine_;
-  const Settings& settings_;
-  SelectiveRecorder& recorder_;
-  Agenda& agenda_;
+  const Settings& settings_ = machine_.settings;
+  SelectiveRecorder& recorder_ = machine_.recorder;
+  Agenda& agenda_ = machine_.agenda;
   Cache l1i_, l1d_, l2_;
   WriteBuffer write_buffer_;
   std::uint64_t whole_line_;  ///< WriteBuffer::Entry::bytes of a whole line

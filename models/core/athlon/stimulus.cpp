@@ -20,9 +20,9 @@ const DirectiveRow<AthlonCore>& AthlonCore::directive_row(const Operands& operan
       {"init", When::boundary, nothing<&C::do_init>},
       {"interrupt", When::boundary, own<&C::do_interrupt>},
       {"mode", When::at_rest, own<&C::do_mode>},
-      {"nmi", When::boundary, nothing<&C::do_nmi>},
+      {"nmi", When::boundary, [](C& core, Operands&) { core.take_trap(d::trap_nmi); }},
       {"pin", When::at_once, own<&C::do_pin>},
-      {"smi", When::boundary, nothing<&C::do_smi>},
+      {"smi", When::boundary, [](C& core, Operands&) { core.take_trap(d::trap_smi); }},
       {"snoop", When::at_once, own<&C::do_snoop>},
       {"tb", When::at_once, own<&C::do_tb>},
   });
@@ -84,7 +84,7 @@ void AthlonCore::take_trap(std::uint16_t kind) {
   front_.redirect(front_.line(), machine_.agenda.now() + machine_.settings.interrupt_entry);
 }
 
-void AthlonCore::stop_clock(Cycle cycles) {
+void AthlonCore::do_halt(Cycle cycles) {
   if (cycles == 0) return;
   machine_.recorder.set_next(State::clock, 0);
   clock_stopped_until_ = machine_.agenda.now() + 1 + cycles;
@@ -151,10 +151,6 @@ void AthlonCore::do_interrupt(Operands& o) {
   take_trap(exception ? d::trap_exception : d::trap_maskable);
 }
 
-void AthlonCore::do_nmi() { take_trap(d::trap_nmi); }
-
-void AthlonCore::do_smi() { take_trap(d::trap_smi); }
-
 // Registers and TLBs are reset, the caches keep their lines.
 void AthlonCore::do_init() {
   kill(flight_.retired);
@@ -185,10 +181,6 @@ void AthlonCore::do_process(std::uint64_t process) {
 }
 
 // --- clocks and pins -----------------------------------------------------------------------------------------
-
-void AthlonCore::do_halt(Cycle cycles) { stop_clock(cycles); }
-
-void AthlonCore::do_idle(Cycle cycles) { idle_until_ = machine_.agenda.now() + cycles; }
 
 void AthlonCore::do_pin(Operands& o) {
   (void)o.required_choice("", {"intr"});

@@ -1,6 +1,5 @@
 #include "models/core/athlon/window.h"
 
-#include <algorithm>
 #include <bit>
 #include <iterator>
 
@@ -17,8 +16,6 @@ constexpr int name_bits = 4;                    // bits of a register in Window:
 
 Window::Window(Machine& machine, InFlight& flight, AthlonCore& core)
     : machine_(machine),
-      settings_(machine.settings),
-      agenda_(machine.agenda),
       flight_(flight),
       core_(core),
       entries_(std::bit_ceil(std::size_t{machine.settings.reorder_lines} * dispatch_width)),
@@ -52,12 +49,6 @@ std::uint64_t Window::lacks_room(const DispatchLine& line) {
 void Window::dispatch(const DispatchLine& line, const std::array<std::uint8_t, dispatch_width>& accesses) {
   for (unsigned i = 0; i < line.count; ++i) dispatch(i, line.parts[i], accesses[i]);
   ++line_;
-}
-
-// The station of a macro-operation is its place in the line. A product of two words, which has a line of its own,
-// computes in station 0, to which the multiplier belongs.
-unsigned Window::station_of(unsigned position, const StaticCode& code, unsigned operation) {
-  return code.unit == Unit::multiplier && code.late != 0 ? (operation + 1) % code.macro_ops : position;
 }
 
 void Window::dispatch(unsigned position, const DispatchLine::Part& part, std::uint8_t address_parts) {
@@ -312,10 +303,6 @@ void Window::note_end(Sequence sequence, Cycle cycle) {
   auto behind = finishing_.end();  // most are inserted close to the end
   while (behind != finishing_.begin() && before(*std::prev(behind), finish)) --behind;
   finishing_.insert(behind, finish);
-}
-
-void Window::record(Sequence sequence, Signal signal) {
-  machine_.recorder.occur_of(machine_.recorder.place_of(flight_.record(flight_.at(sequence))), signal);
 }
 
 void Window::record_progress() {

@@ -94,7 +94,11 @@ class Window {
     return waiting.back != 0 && pending(waiting.sequence - waiting.back, waiting.second);
   }
   inline bool is_full(Scheduler& scheduler, std::size_t wanted, unsigned entries);
-  [[nodiscard]] static inline unsigned station_of(unsigned position, const StaticCode& code, unsigned operation);
+  /// The station of a macro-operation is its place in the line. A product of two words, which has a line of its own,
+  /// computes in station 0, to which the multiplier belongs.
+  [[nodiscard]] static unsigned station_of(unsigned position, const StaticCode& code, unsigned operation) {
+    return code.unit == Unit::multiplier && code.late != 0 ? (operation + 1) % code.macro_ops : position;
+  }
   inline void dispatch(unsigned position, const DispatchLine::Part& part, std::uint8_t address_parts);
   inline bool known(Waiting& waiting, Awaited& awaited);
   inline bool address_ready(Waiting& waiting, Chunk& chunk);
@@ -111,7 +115,9 @@ class Window {
   inline void start_execute(Waiting& waiting, Chunk& chunk);
   inline void starts(Sequence sequence, Chunk& chunk);
   void note_end(Sequence sequence, Cycle cycle);
-  void record(Sequence sequence, Signal signal);
+  void record(Sequence sequence, Signal signal) {
+    machine_.recorder.occur_of(machine_.recorder.place_of(flight_.record(flight_.at(sequence))), signal);
+  }
   inline void find_producers(Sequence sequence, Chunk& chunk);
   template <class Place>
   void await_producers(Sequence sequence, Chunk& chunk, const Place& place);
@@ -119,8 +125,8 @@ class Window {
   void become_producer(Sequence sequence, const StaticCode& code, const Place& place);
 
   Machine& machine_;
-  const Settings& settings_;
-  Agenda& agenda_;
+  const Settings& settings_ = machine_.settings;
+  Agenda& agenda_ = machine_.agenda;
   InFlight& flight_;
   AthlonCore& core_;
   std::vector<Entry> entries_;

@@ -36,11 +36,6 @@ Bus::Bus(Machine& machine)
   set_ratio(machine.settings.bus_numerator, machine.settings.bus_denominator);
 }
 
-void Bus::set_ratio(std::uint64_t clocks, std::uint64_t per) {
-  clocks_ = clocks;
-  per_ = per;
-}
-
 Cycle Bus::address_phase(Cycle at) {
   const Cycle start = edge(std::max(at, address_free_));
   const Cycle granted = edge(in_order_.free_from(start));

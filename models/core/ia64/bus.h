@@ -39,7 +39,10 @@ class Bus {
 
   /// Sets the state in which other agents hold a line. `! state` uses it for lines that are not cached here.
   void hold_elsewhere(std::uint64_t line, LineState state) { elsewhere_[line] = state; }
-  void set_ratio(std::uint64_t clocks, std::uint64_t per);
+  void set_ratio(std::uint64_t clocks, std::uint64_t per) {
+    clocks_ = clocks;
+    per_ = per;
+  }
   /// An entry is in a queue of the system interface from one cycle up to, not including, another (processors with two
   /// cores).
   void occupy_interface(act::InterfaceQueue queue, bool other_core, Cycle from, Cycle to);

@@ -2,6 +2,9 @@
 
 namespace pmusim::core::ia64 {
 
+namespace d = activity::detail;
+namespace psr = act::psr;
+
 Ia64Core::Ia64Core(std::vector<std::unique_ptr<trace::Reader>> traces, const Settings& settings)
     : machine_(settings),
       hierarchy_(machine_),
@@ -39,10 +42,6 @@ void Ia64Core::start() {
   recorder.set(State::front_end, act::front_end(act::FrontEnd::bubble, 2));
 }
 
-Cycle Ia64Core::next() const {
-  return back_end_from_ <= now_ + 1 ? now_ + 1 : std::max(next_event(), now_ + 1);  // nothing is earlier
-}
-
 Cycle Ia64Core::next_event() const {
   if (interrupt_due_ && may_enter_handler()) return now_;
   Cycle at = std::min({machine_.schedule.next(), thread_->front.next(), back_end_from_, ends_, exit_changes_});
@@ -50,16 +49,6 @@ Cycle Ia64Core::next_event() const {
   if (!finals_.empty()) at = std::min(at, finals_.front().at);
   if (machine_.two_threads) at = std::min(at, next_of_threads());
   return at;
-}
-
-bool Ia64Core::at_rest() const {
-  return thread_->front.size() == 0 && group_.empty() && leaving_.empty() && finals_.empty() &&
-         stalled_ == stalls_.size() && !flush_.active && mode_return_ == activity::never;
-}
-
-/// No dispersed instruction is in flight, and no flush or trap of the program is unfinished.
-bool Ia64Core::may_enter_handler() const {
-  return leaving_.empty() && finals_.empty() && !flush_.active && mode_return_ == activity::never && handler_left_ == 0;
 }
 
 bool Ia64Core::finished() const {
@@ -122,15 +111,7 @@ void Ia64Core::lower_pins() {
   machine_.recorder.set(State::pins, levels);
 }
 
-}  // namespace pmusim::core::ia64
-
-template class pmusim::core::SteppedCore<pmusim::core::ia64::Ia64Core>;
-
-// Retirement, the processor status register, and interruptions.
-namespace pmusim::core::ia64 {
-
-namespace d = activity::detail;
-namespace psr = act::psr;
+// --- retirement, the processor status register, interruptions ------------------------------------------------------
 
 /// One instruction of the handler that take_interrupt() runs.
 void Ia64Core::retired_of_handler() {
@@ -295,3 +276,5 @@ void Ia64Core::enter_handler() {
 }
 
 }  // namespace pmusim::core::ia64
+
+template class pmusim::core::SteppedCore<pmusim::core::ia64::Ia64Core>;

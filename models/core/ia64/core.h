@@ -84,15 +84,23 @@ class Ia64Core final : public SteppedCore<Ia64Core>, DirectiveGate {
   };
   // core.cpp: SteppedCore
   friend SteppedCore<Ia64Core>;
-  [[nodiscard]] Ia64Recorder& recorder() { return machine_.recorder; }
   void start();
   void step();
-  [[nodiscard]] inline Cycle next() const;
+  [[nodiscard]] Cycle next() const {
+    return back_end_from_ <= now_ + 1 ? now_ + 1 : std::max(next_event(), now_ + 1);  // nothing is earlier
+  }
   [[nodiscard]] Cycle next_event() const;
   [[nodiscard]] inline bool finished() const;
   [[nodiscard]] std::string never_completes() { return thread_->program.never_completes(now_); }
-  [[nodiscard]] bool at_rest() const;
-  [[nodiscard]] bool may_enter_handler() const;
+  [[nodiscard]] bool at_rest() const {
+    return thread_->front.size() == 0 && group_.empty() && leaving_.empty() && finals_.empty() &&
+           stalled_ == stalls_.size() && !flush_.active && mode_return_ == activity::never;
+  }
+  /// No dispersed instruction is in flight, and no flush or trap of the program is unfinished.
+  [[nodiscard]] bool may_enter_handler() const {
+    return leaving_.empty() && finals_.empty() && !flush_.active && mode_return_ == activity::never &&
+           handler_left_ == 0;
+  }
   void end_directives();
   void lower_pins();
   void ends_at(Cycle at) { ends_ = std::min(ends_, at); }
@@ -121,7 +129,11 @@ class Ia64Core final : public SteppedCore<Ia64Core>, DirectiveGate {
   inline void issue_wrong_path(const Fetched& f, unsigned slots);
   inline void note_frame(const Operation& op, Instruction& instruction) const;
   inline void leave_part(const Fetched& f, unsigned slots, bool last);
-  void apply_annotations(const Fetched& f);
+  /// Registers that an annotation sets have their new values after the bundle.
+  void apply_annotations(const Fetched& f) {
+    thread_->frames.apply(*f.entry->instruction.annotations);
+    rename();
+  }
   inline void issue_rest(const Pick& pick, const Fetched& f, bool taken, bool last);
   static inline void note_outcome(const Pick& pick, const Fetched& f, bool taken);
   void rename() { thread_->registers.rename(thread_->frames.frame(), thread_->stack.bottom()); }
@@ -162,19 +174,22 @@ class Ia64Core final : public SteppedCore<Ia64Core>, DirectiveGate {
   void note_end();
   void ask_switch(act::SwitchCause cause, bool must);
   [[nodiscard]] inline bool may_go(const Thread& other);
-  [[nodiscard]] bool drained() const;
+  [[nodiscard]] bool drained() const {
+    return leaving_.empty() && finals_.empty() && !flush_.active && mode_return_ == activity::never &&
+           now_ >= ia32_until_ && clock_from_ <= now_;
+  }
   void drain();
   void gate(act::SwitchGate why);
   void show_switching(std::uint64_t bits);
   void go_over();
-  void sleep(Cycle cycles);
 
   // stimulus.cpp: directives
   template <class Core, When memory>
   friend struct core::CommonDirectives;
   [[nodiscard]] const DirectiveRow<Ia64Core>& directive_row(const Operands& operands) const;
   Gate pass(Directives& directives, bool at_start) override;
-  void hold(Cycle cycles);
+  /// The front end delivers nothing for a number of cycles, from the next one on.
+  void hold(Cycle cycles) { thread_->front.hold_until(now_ + 1 + cycles); }
   void do_bus(Operands& o);
   void do_cpl(Operands& o);
   void do_dcr(Operands& o);
@@ -186,7 +201,10 @@ class Ia64Core final : public SteppedCore<Ia64Core>, DirectiveGate {
   void do_map(Operands& o);
   void do_memory(Operands& o);
   void do_mode(Operands& o);
-  void do_pcr(Operands& o);
+  void do_pcr(Operands& o) {
+    switch_disabled_ = o.required_choice("sd", {"0", "1"}) == 1;
+    show_switching(0);
+  }
   void do_pin(Operands& o);
   void do_preempt(Operands& o);
   void do_process(std::uint64_t process);

@@ -18,7 +18,7 @@ DataSide::DataSide(Machine& machine, Hierarchy& hierarchy, Walker& walker)
       hierarchy_(hierarchy),
       walker_(walker),
       translation_(machine, machine.settings.l1dtlb_entries, machine.settings.l2dtlb_entries),
-      l1d_(shape(machine.settings.l1d_bytes, machine.settings.l1d_ways, machine.settings.l1d_line)),
+      l1d_(shape_of(machine.settings.l1d_bytes, machine.settings.l1d_ways, machine.settings.l1d_line)),
       misses_(machine.settings.load_misses),
       buffer_(machine.settings.store_buffer) {}
 
@@ -33,18 +33,6 @@ void DataSide::hold(unsigned why, Cycle cycles) {
   if (cycles == 0) return;
   stalls_.push_back({act::back_end(act::BackEnd::l1d_fpu, why), cycles});
   pass_ += cycles;
-}
-
-bool DataSide::is_uncacheable(std::uint64_t physical) const {
-  const MemoryType type = machine_.map.type(physical);
-  return type == MemoryType::uncacheable || type == MemoryType::write_combining;
-}
-
-const DataSide::Pending* DataSide::pending(std::uint64_t line) const {
-  for (const Pending& p : pending_) {
-    if (p.line == line && p.ready > pass_) return &p;
-  }
-  return nullptr;
 }
 
 /// One passage of the pipe: its occurrences.
@@ -115,12 +103,7 @@ void DataSide::conflicts(const Access& access, const Operation& op) {
     if (access.more.check_load && advanced_until_ > pass_) hold(cause::load_check, advanced_until_ - pass_);
   }
   if (access.more.store) {
-    for (const Pending& p : pending_) {
-      if (p.ready == pass_) {
-        hold(cause::fill_conflict, 1);
-        break;
-      }
-    }
+    if (std::ranges::find(pending_, pass_, &Coming::ready) != pending_.end()) hold(cause::fill_conflict, 1);
   }
   const Cycle unat = std::max(spilled_, unat_written_);
   if (op.slot->load_kind == isa::LoadKind::fill && access.more.load && !access.more.fp && unat != 0 &&
@@ -135,8 +118,8 @@ DataSide::Outcome DataSide::load_through_l1d(Access& access, std::uint16_t detai
   const std::uint64_t physical = machine_.physical(access.record.address);
   const std::uint64_t line = l1d_.line_of(physical);
   Served forced = keys != nullptr ? served_by(keys->data) : Served::unknown;
-  std::erase_if(pending_, [this](const Pending& p) { return p.ready < now_; });
-  const Pending* under_way = pending(line);
+  std::erase_if(pending_, [this](const Coming& p) { return p.ready < now_; });
+  const Coming* under_way = pending(line);
   const bool held = l1d_.lookup(physical) != LineState::invalid;
   const bool there = held && under_way == nullptr && !how.follows_store;
   const bool late = keys != nullptr && keys->latency && *keys->latency > s.load_use;

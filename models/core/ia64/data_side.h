@@ -64,10 +64,6 @@ class DataSide {
   }
 
  private:
-  struct Pending {
-    std::uint64_t line;
-    Cycle ready;
-  };
   struct Buffered {
     std::uint64_t address;
     std::uint32_t size;
@@ -85,8 +81,11 @@ class DataSide {
   };
   inline Outcome load_through_l1d(Access& access, std::uint16_t detail, const trace::Annotations* keys, Load how);
   void store(Access& access, std::uint16_t detail);
-  [[nodiscard]] inline bool is_uncacheable(std::uint64_t physical) const;
-  [[nodiscard]] const Pending* pending(std::uint64_t line) const;
+  [[nodiscard]] bool is_uncacheable(std::uint64_t physical) const {
+    const MemoryType type = machine_.map.type(physical);
+    return type == MemoryType::uncacheable || type == MemoryType::write_combining;
+  }
+  [[nodiscard]] const Coming* pending(std::uint64_t line) const { return find_coming(pending_, line, pass_); }
 
   Machine& machine_;
   Hierarchy& hierarchy_;
@@ -94,7 +93,7 @@ class DataSide {
   Translation translation_;
   Cache l1d_;
   Occupancy misses_, buffer_;
-  std::vector<Pending> pending_;
+  std::vector<Coming> pending_;
   Ring<Buffered, 16> stores_;  ///< the latest
   std::vector<Stall> stalls_;
   Cycle now_ = 0;   ///< EXE cycle of the group

@@ -23,15 +23,10 @@ FetchMemory::FetchMemory(Machine& machine, Hierarchy& hierarchy, Walker& walker)
       hierarchy_(hierarchy),
       walker_(walker),
       translation_(machine, machine.settings.l1itlb_entries, machine.settings.l2itlb_entries),
-      l1i_(shape(machine.settings.l1i_bytes, machine.settings.l1i_ways, machine.settings.l1i_line)),
+      l1i_(shape_of(machine.settings.l1i_bytes, machine.settings.l1i_ways, machine.settings.l1i_line)),
       requests_(machine.settings.request_buffers),
       line_shift_(static_cast<unsigned>(std::countr_zero(machine.settings.l1i_line))) {
   latest_.fill(no_line);
-}
-
-void FetchMemory::forget(Cycle before) {
-  if (outstanding_.empty()) return;
-  std::erase_if(outstanding_, [before](const Outstanding& o) { return o.ready < before; });
 }
 
 /// A line of two pairs arrives pair by pair, the requested pair first.
@@ -52,23 +47,6 @@ Hierarchy::Reply FetchMemory::request(Access& access, bool prefetch, Cycle at, S
 
 void FetchMemory::fill(Access& access, std::uint64_t line, Served from, Cycle at) {
   fill_first_level(machine_, l1i_, d::cache_l1i, 0, line, from, access, fills_.next(at));
-}
-
-bool FetchMemory::is_uncacheable(std::uint64_t line) const {
-  return machine_.settings.split() && machine_.map.type(line) == MemoryType::uncacheable;
-}
-
-inline const FetchMemory::Outstanding* FetchMemory::pending(std::uint64_t line, Cycle at) const {
-  for (const Outstanding& o : outstanding_) {
-    if (o.line == line && o.ready > at) return &o;
-  }
-  return nullptr;
-}
-
-/// True if L1I has the line in this cycle.
-inline bool FetchMemory::hits(std::uint64_t line, Served forced, Cycle at) {
-  if (forced != Served::unknown) return forced == Served::l1;
-  return l1i_.lookup(line) != LineState::invalid && pending(line, at) == nullptr;
 }
 
 /// A demand fetch of another line than the last one of its set, or of another page.
@@ -116,10 +94,10 @@ void FetchMemory::miss(std::uint64_t address, bool wrong_path, act::Translation 
   const std::uint64_t line = line_of(machine_.physical(pair));
   access.more.uncacheable = is_uncacheable(line);
   access.changed = true;
-  const Outstanding* const under_way = pending(line, lookup);
+  const Coming* const under_way = pending(line, lookup);
   const auto find_streamed = [&] {
     return std::find_if(streamed_.begin(), streamed_.end(),
-                        [&](const Streamed& x) { return x.line == line && x.ready <= lookup; });
+                        [&](const Coming& x) { return x.line == line && x.ready <= lookup; });
   };
   const auto note = [&](std::uint16_t detail) {
     if (lookup == at) {
@@ -143,7 +121,7 @@ void FetchMemory::miss(std::uint64_t address, bool wrong_path, act::Translation 
     here = under_way->ready;
     schedule.serve(here, Signal::fetch_return, access, Served::l2);
     if (l1i_.find(line) == Cache::none) fill(access, line, Served::l2, here + 1);
-    std::erase_if(streamed_, [&](const Streamed& x) { return x.line == line; });
+    std::erase_if(streamed_, [&](const Coming& x) { return x.line == line; });
   } else {
     note(d::lookup_miss);
     const Cycle ask = requests_.free_from(lookup + 1);
@@ -202,7 +180,7 @@ void FetchMemory::prefetch_line(std::uint64_t address, bool streaming, Cycle at)
   const std::uint16_t kind = d::access_prefetch | (streaming ? dd::fetch_streaming : 0);
   access.more.uncacheable = is_uncacheable(line);
   const bool streamed =
-      std::any_of(streamed_.begin(), streamed_.end(), [&](const Streamed& x) { return x.line == line; });
+      std::any_of(streamed_.begin(), streamed_.end(), [&](const Coming& x) { return x.line == line; });
   if (l1i_.find(line) != Cache::none || streamed) {
     schedule.occur(turn, Signal::fetch, &access,
                    kind | (streamed ? d::lookup_miss | dd::fetch_stream_buffer : d::lookup_hit));

@@ -47,14 +47,6 @@ class FetchMemory {
   Translation& translation() { return translation_; }
 
  private:
-  struct Outstanding {
-    std::uint64_t line;
-    Cycle ready;
-  };
-  struct Streamed {
-    std::uint64_t line;
-    Cycle ready;
-  };
   [[nodiscard]] std::uint64_t line_of(std::uint64_t physical) const { return l1i_.line_of(physical); }
   void look_up(std::uint64_t address, bool wrong_path, bool translate, const trace::Annotations* keys, Cycle at,
                std::vector<Idle>& waits);
@@ -70,10 +62,21 @@ class FetchMemory {
                                    more.uncacheable = is_uncacheable(line);
                                  });
   }
-  void forget(Cycle before);
-  [[nodiscard]] bool is_uncacheable(std::uint64_t line) const;
-  [[nodiscard]] const Outstanding* pending(std::uint64_t line, Cycle at) const;
-  [[nodiscard]] inline bool hits(std::uint64_t line, act::Served forced, Cycle at);
+  void forget(Cycle before) {
+    if (outstanding_.empty()) return;
+    std::erase_if(outstanding_, [before](const Coming& o) { return o.ready < before; });
+  }
+  [[nodiscard]] bool is_uncacheable(std::uint64_t line) const {
+    return machine_.settings.split() && machine_.map.type(line) == MemoryType::uncacheable;
+  }
+  [[nodiscard]] const Coming* pending(std::uint64_t line, Cycle at) const {
+    return find_coming(outstanding_, line, at);
+  }
+  /// True if L1I has the line in this cycle.
+  [[nodiscard]] bool hits(std::uint64_t line, act::Served forced, Cycle at) {
+    if (forced != act::Served::unknown) return forced == act::Served::l1;
+    return l1i_.lookup(line) != LineState::invalid && pending(line, at) == nullptr;
+  }
   void miss(std::uint64_t address, bool wrong_path, act::Translation where, act::Served forced, Cycle at,
             std::vector<Idle>& waits);
   inline Hierarchy::Reply request(Access& access, bool prefetch, Cycle at, act::Served forced);
@@ -88,9 +91,9 @@ class FetchMemory {
   Cache l1i_;
   Occupancy requests_;
   PerCycle pairs_, fills_;  ///< one bundle pair, one line a cycle
-  std::vector<Outstanding> outstanding_;
-  std::vector<Streamed> streamed_;  ///< the streaming buffer, oldest first
-  Access* waiting_ = nullptr;       ///< demand fetch whose bundles have not come
+  std::vector<Coming> outstanding_;
+  std::vector<Coming> streamed_;  ///< the streaming buffer, oldest first
+  Access* waiting_ = nullptr;     ///< demand fetch whose bundles have not come
   Cycle waiting_until_ = 0;
   Cycle prefetch_free_ = 0;
   static constexpr std::uint64_t no_line = ~std::uint64_t{0};

@@ -28,14 +28,6 @@ std::uint16_t code(Why why) {
 
 }  // namespace
 
-CacheShape shape(std::uint64_t bytes, std::uint64_t ways, std::uint64_t line) {
-  CacheShape s;
-  s.sets = static_cast<std::uint32_t>(bytes / (ways * line));
-  s.ways = static_cast<std::uint32_t>(ways);
-  s.line_bytes = static_cast<std::uint32_t>(line);
-  return s;
-}
-
 Served served_by(trace::Level level) {
   constexpr std::array levels = {Served::unknown, Served::l1, Served::l2, Served::l3, Served::memory};
   return levels[static_cast<std::size_t>(level)];
@@ -68,11 +60,9 @@ bool drop_first_level(Machine& machine, Cache& tags, unsigned cache, std::uint64
 Hierarchy::Hierarchy(Machine& machine)
     : machine_(machine),
       bus_(machine),
-      l2_(shape(machine.settings.l2_bytes, machine.settings.l2_ways, machine.settings.l2_line)),
-      l3_(shape(machine.settings.l3_bytes, machine.settings.l3_ways, machine.settings.l2_line)),
-      l2i_(machine.settings.split()
-               ? shape(machine.settings.l2i_bytes, machine.settings.l2i_ways, machine.settings.l2_line)
-               : CacheShape{}),
+      l2_(shape_of(machine.settings.l2_bytes, machine.settings.l2_ways, machine.settings.l2_line)),
+      l3_(shape_of(machine.settings.l3_bytes, machine.settings.l3_ways, machine.settings.l2_line)),
+      l2i_(shape_of(machine.settings.l2i_bytes, machine.settings.l2i_ways, machine.settings.l2_line)),
       queue_(machine.settings.queue_entries),
       queue_data_(machine.settings.queue_data),
       victims_used_(machine.settings.victim_buffers),
@@ -95,17 +85,11 @@ void Hierarchy::forget(Cycle before) {
 }
 
 void Hierarchy::went_round(Access& access, bool data_side, Cycle at) {
-  PerCycle& used = data_side ? data_rounds_ : fetch_rounds_;
-  machine_.schedule.occur(used.next(at), Signal::recirculate_done, &access, data_side ? d::side_data : 0);
+  machine_.schedule.occur(rounds_[data_side].next(at), Signal::recirculate_done, &access, data_side ? d::side_data : 0);
 }
 
 void Hierarchy::tries_again(Access& access, bool data_side, Cycle at) {
-  PerCycle& used = data_side ? data_tries_ : fetch_tries_;
-  machine_.schedule.occur(used.next(at), Signal::recirculate_try, &access, data_side ? d::side_data : 0);
-}
-
-void Hierarchy::call_off_l3(Access& access, std::uint16_t detail, Cycle at) {
-  machine_.schedule.occur(l3_cancels_.next(at), Signal::l3_cancel, &access, detail);
+  machine_.schedule.occur(tries_[data_side].next(at), Signal::recirculate_try, &access, data_side ? d::side_data : 0);
 }
 
 const Hierarchy::Fill* Hierarchy::filling(std::uint64_t line, Cycle at) const {
@@ -294,10 +278,6 @@ void Hierarchy::refuse(Access& access, bool for_data, std::uint16_t detail, Cycl
   }
   call_off_l3(access, code(L3Cancel::bus_queue_full) | (for_data ? act::l3_cancel_by_data : act::l3_cancel_by_fetch),
               at);
-}
-
-void Hierarchy::note_insert(Access& access, LineState state, Cycle at) {
-  if (split()) machine_.schedule.occur(at, Signal::l3_insert, &access, static_cast<std::uint16_t>(state));
 }
 
 void Hierarchy::install(const Fill& fill, bool store, bool shared, Access& access) {

@@ -2,7 +2,6 @@
 // reserves the cycles, banks and buffers that it needs, and its cancelled attempts, lookups and fills are scheduled.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <set>
 
@@ -10,14 +9,22 @@
 #include "models/core/parts/cache.h"
 
 namespace pmusim::core::ia64 {
-
-/// A cache of this size.
-[[nodiscard]] CacheShape shape(std::uint64_t bytes, std::uint64_t ways, std::uint64_t line);
 /// The level of the hierarchy that a trace's key forces.
 [[nodiscard]] act::Served served_by(trace::Level level);
 
 /// The purpose of a data request to L2.
 enum class Purpose : std::uint8_t { integer_load, fp_load, store, semaphore, prefetch, walk, other };
+
+/// A line on its way to a first-level cache.
+struct Coming {
+  std::uint64_t line;
+  Cycle ready;
+};
+/// The one that brings a line after cycle `at`, or null.
+[[nodiscard]] inline const Coming* find_coming(const std::vector<Coming>& lines, std::uint64_t line, Cycle at) {
+  const auto found = std::ranges::find_if(lines, [&](const Coming& c) { return c.line == line && c.ready > at; });
+  return found != lines.end() ? &*found : nullptr;
+}
 
 class DataSide;
 class FetchMemory;
@@ -66,7 +73,6 @@ class Hierarchy {
   // directives
   /// A transaction of another agent after which no cache here has the line.
   [[nodiscard]] static bool takes_line(act::BusKind kind);
-  void snoop(bool invalidates, std::uint64_t physical, act::BusAgent agent, Cycle at);
   void foreign(act::BusKind kind, act::BusAgent agent, std::uint64_t physical, Cycle at);
   /// Puts a line into the state that results from earlier accesses of other agents. `elsewhere`: another agent holds it
   /// in this state, independent of the caches here.
@@ -175,7 +181,9 @@ class Hierarchy {
   // Each of these happens at most once a cycle; a second one takes the next free cycle.
   void went_round(Access& access, bool data_side, Cycle at);
   void tries_again(Access& access, bool data_side, Cycle at);
-  void call_off_l3(Access& access, std::uint16_t detail, Cycle at);
+  void call_off_l3(Access& access, std::uint16_t detail, Cycle at) {
+    machine_.schedule.occur(l3_cancels_.next(at), Signal::l3_cancel, &access, detail);
+  }
   void forget(Cycle before);
   [[nodiscard]] const Fill* filling(std::uint64_t line, Cycle at) const;
   [[nodiscard]] Order& order() { return orders_[thread_]; }
@@ -185,7 +193,9 @@ class Hierarchy {
   void unsettle(std::uint64_t line, bool takes, Cycle at);
   bool ask_l3(Fill& fill, Access& access, Cycle start, std::uint16_t detail, act::Served forced);
   void refuse(Access& access, bool for_data, std::uint16_t detail, Cycle at, Cycle until);
-  inline void note_insert(Access& access, LineState state, Cycle at);
+  void note_insert(Access& access, LineState state, Cycle at) {
+    if (split()) machine_.schedule.occur(at, Signal::l3_insert, &access, static_cast<std::uint16_t>(state));
+  }
   void write_back(std::uint64_t line, Access* access, Cycle at);
   Fill& miss(Access& access, const Entry* entry, std::uint64_t line, Cycle at, act::Served forced, bool prefetch);
   void install(const Fill& fill, bool store, bool shared, Access& access);
@@ -207,7 +217,8 @@ class Hierarchy {
   DataSide* data_ = nullptr;
   FetchMemory* fetch_ = nullptr;
   Occupancy queue_, queue_data_, victims_used_, fills_used_;
-  PerCycle attempts_, cancels_, fetch_attempts_, data_rounds_, data_tries_, fetch_rounds_, fetch_tries_;
+  PerCycle attempts_, cancels_, fetch_attempts_;
+  std::array<PerCycle, 2> rounds_, tries_;  ///< of fetches, of data
   PerCycle l3_lookups_, l3_cancels_;
   PerCycle issues_, fetches_, returns_, walks_, reads_out_;
   std::vector<Fill> fills_;

@@ -50,10 +50,6 @@ void Hierarchy::foreign(BusKind kind, BusAgent agent, std::uint64_t physical, Cy
                               (takes ? d::snoop_invalidates : 0));
 }
 
-void Hierarchy::snoop(bool invalidates, std::uint64_t physical, BusAgent agent, Cycle at) {
-  foreign(invalidates ? BusKind::read_invalidate_line : BusKind::read_line, agent, physical, at);
-}
-
 /// A line is snooped while its fill is in flight: the fill ends in a pending state or, if the agent takes the line,
 /// invalid.
 void Hierarchy::unsettle(std::uint64_t line, bool takes, Cycle at) {

@@ -12,12 +12,6 @@ namespace {
 constexpr Cycle engine_dependency = 2;  ///< moves to and from the register stack's application registers wait for it
 }  // namespace
 
-/// Registers that an annotation sets have their new values after the bundle.
-void Ia64Core::apply_annotations(const Fetched& f) {
-  thread_->frames.apply(*f.entry->instruction.annotations);
-  rename();
-}
-
 /// The frame before an instruction of the register stack.
 inline void Ia64Core::note_frame(const Operation& op, Instruction& i) const {
   if (!op.has(Kind::rse_event)) return;

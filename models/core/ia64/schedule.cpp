@@ -44,11 +44,7 @@ void Schedule::act(Cycle at, Due due) {
       }
       return;
     case What::serve:
-      if (due.access->dropped) {
-        recorder_.drop(*due.access);
-        return;
-      }
-      recorder_.serve(due.signal(), *due.access, at);
+      if (!due.access->dropped) recorder_.serve(due.signal(), *due.access, at);
       recorder_.drop(*due.access);
       return;
     case What::occurrence:

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
 #include "models/common/parameter_rows.h"
 #include "models/core/core.h"

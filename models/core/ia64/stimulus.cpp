@@ -47,9 +47,6 @@ Gate Ia64Core::pass(Directives& directives, bool) {
   return Gate::open;
 }
 
-/// The front end delivers nothing for a number of cycles, from the next one on.
-void Ia64Core::hold(Cycle cycles) { thread_->front.hold_until(now_ + 1 + cycles); }
-
 // --- privilege, modes, interrupts ------------------------------------------------------------------------------
 
 void Ia64Core::do_cpl(Operands& o) {
@@ -123,13 +120,6 @@ void Ia64Core::do_thread(Operands& o) {
 
 // --- clocks and pins -------------------------------------------------------------------------------------------
 
-void Ia64Core::do_halt(Cycle cycles) { sleep(cycles); }
-
-void Ia64Core::do_pcr(Operands& o) {
-  switch_disabled_ = o.required_choice("sd", {"0", "1"}) == 1;
-  show_switching(0);
-}
-
 void Ia64Core::do_preempt(Operands& o) {
   const std::size_t cause = o.required_choice("cause", {"low_power", "debug", "interrupt"});
   if (cause == 2) return note_interrupt_of_the_other();
@@ -200,7 +190,8 @@ void Ia64Core::do_ecc(Operands& o) {
 void Ia64Core::do_snoop(Operands& o) {
   const std::size_t kind = o.required_choice("kind", {"read", "invalidate"});
   const std::uint64_t address = o.address("addr");
-  hierarchy_.snoop(kind == 1, machine_.physical(address), act::BusAgent::other_processor, now_);
+  hierarchy_.foreign(kind == 1 ? act::BusKind::read_invalidate_line : act::BusKind::read_line,
+                     act::BusAgent::other_processor, machine_.physical(address), now_);
   if (kind == 1) note_invalidation(address);
 }
 

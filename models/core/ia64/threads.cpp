@@ -164,11 +164,6 @@ bool Ia64Core::may_go(const Thread& other) {
   return true;
 }
 
-bool Ia64Core::drained() const {
-  return leaving_.empty() && finals_.empty() && !flush_.active && mode_return_ == activity::never &&
-         now_ >= ia32_until_ && clock_from_ <= now_;
-}
-
 /// Drains the pipe: no further instruction issues, issued instructions retire, and data that L2 returns soon is
 /// awaited.
 void Ia64Core::drain() {
@@ -229,7 +224,7 @@ void Ia64Core::go_over() {
 }
 
 /// Low power for a number of cycles: the other thread runs if it can; if both sleep the clock stands.
-void Ia64Core::sleep(Cycle cycles) {
+void Ia64Core::do_halt(Cycle cycles) {
   const Cycle until = now_ + 1 + cycles;
   hold(cycles);
   Cycle stands = until;

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <stdexcept>
-
 #include "models/core/ia64/core.h"
 #include "models/core/ia64/settings.h"
 #include "models/core/montecito/montecito.h"

@@ -167,16 +167,6 @@ std::optional<WriteBuffer::Entry> WriteBuffer::take_full() {
   return std::nullopt;
 }
 
-std::optional<WriteBuffer::Entry> WriteBuffer::take_born_by(std::uint64_t cycle) {
-  if (entries_.empty() || entries_.front().born > cycle) return std::nullopt;
-  return take(0);
-}
-
-std::optional<WriteBuffer::Entry> WriteBuffer::take_oldest() {
-  if (entries_.empty()) return std::nullopt;
-  return take(0);
-}
-
 WriteBuffer::Entry WriteBuffer::take(std::size_t index) {
   const Entry entry = entries_[index];
   entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(index));

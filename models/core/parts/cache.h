@@ -35,6 +35,14 @@ struct CacheShape {
   bool prefers_empty_way = true;
 };
 
+/// A cache of this size with LRU; one line if there is no such cache (0 bytes).
+[[nodiscard]] constexpr CacheShape shape_of(std::uint64_t bytes, std::uint64_t ways, std::uint64_t line) {
+  if (bytes == 0) return {.line_bytes = static_cast<std::uint32_t>(line)};
+  return {.sets = static_cast<std::uint32_t>(bytes / (ways * line)),
+          .ways = static_cast<std::uint32_t>(ways),
+          .line_bytes = static_cast<std::uint32_t>(line)};
+}
+
 /// A line that was replaced, with the states of its sectors.
 struct Victim {
   std::uint64_t address = 0;  ///< physical, of the first byte of the line
@@ -182,9 +190,15 @@ class WriteBuffer {
   /// Removes an entry with all bytes written, if there is one.
   std::optional<Entry> take_full();
   /// Removes the oldest entry created at `cycle` or before, if there is one.
-  std::optional<Entry> take_born_by(std::uint64_t cycle);
+  std::optional<Entry> take_born_by(std::uint64_t cycle) {
+    if (entries_.empty() || entries_.front().born > cycle) return std::nullopt;
+    return take(0);
+  }
   /// Removes the oldest entry, if there is one (a barrier calls this until the buffer is empty).
-  std::optional<Entry> take_oldest();
+  std::optional<Entry> take_oldest() {
+    if (entries_.empty()) return std::nullopt;
+    return take(0);
+  }
 
   [[nodiscard]] bool empty() const { return entries_.empty(); }
   [[nodiscard]] std::size_t size() const { return entries_.size(); }

@@ -1,8 +1,5 @@
 #include "models/core/parts/directives.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <charconv>
 
 #include "models/core/core.h"
@@ -37,14 +34,11 @@ std::uint64_t Operands::parse(std::string_view key, int base) {
   return value;
 }
 
-std::uint64_t Operands::number(std::string_view key) { return parse(key, 10); }
 std::uint64_t Operands::cycles() {
   const std::uint64_t value = number("cycles");
   if (value > last_cycle) fail(fmt::format("cycles={}: at most {} are simulated", value, last_cycle));
   return value;
 }
-
-std::uint64_t Operands::address(std::string_view key) { return parse(key, 16); }
 
 std::optional<std::size_t> Operands::choice(std::string_view key, std::initializer_list<std::string_view> words) {
   const auto found = text(key);
@@ -59,10 +53,6 @@ std::size_t Operands::required_choice(std::string_view key, std::initializer_lis
   if (!found)
     fail(fmt::format("operand '{}{}' is missing; one of {}", key, key.empty() ? "" : "=", fmt::join(words, ", ")));
   return *found;
-}
-
-std::string_view Operands::required_word(std::string_view key, std::initializer_list<std::string_view> words) {
-  return words.begin()[required_choice(key, words)];
 }
 
 Operands::Ratio Operands::ratio(unsigned most, bool core_is_faster) {
@@ -86,19 +76,8 @@ Operands::Ratio Operands::ratio(unsigned most, bool core_is_faster) {
 }
 
 activity::LineState Operands::line_state(std::initializer_list<std::string_view> letters) {
-  using activity::LineState;
-  switch (required_word("line", letters).front()) {
-    case 'M':
-      return LineState::modified;
-    case 'O':
-      return LineState::owned;
-    case 'E':
-      return LineState::exclusive;
-    case 'S':
-      return LineState::shared;
-    default:
-      return LineState::invalid;
-  }
+  constexpr std::string_view states = "ISEOM";  // in the order of LineState
+  return static_cast<activity::LineState>(states.find(required_word("line", letters)));
 }
 
 activity::MemoryType Operands::memory_type(std::initializer_list<std::string_view> words) {
@@ -110,8 +89,6 @@ activity::MemoryType Operands::memory_type(std::initializer_list<std::string_vie
          : word == "wc" ? MemoryType::write_combining
                         : MemoryType::uncacheable;
 }
-
-bool Operands::error_is_in_l2() { return required_word("source", {"system", "l2"}) == "l2"; }
 
 void Operands::finish() const {
   for (std::size_t i = 0; i < used_.size(); ++i) {

@@ -29,11 +29,11 @@ class Operands {
   /// The operand's text, or nothing if the operand is missing. A bare operand has the empty key.
   std::optional<std::string_view> text(std::string_view key);
   /// A required number: decimal, or hexadecimal with 0x.
-  std::uint64_t number(std::string_view key);
+  std::uint64_t number(std::string_view key) { return parse(key, 10); }
   /// The operand `cycles`, a required number.
   std::uint64_t cycles();
   /// A required address: hexadecimal, with or without 0x.
-  std::uint64_t address(std::string_view key);
+  std::uint64_t address(std::string_view key) { return parse(key, 16); }
   /// Index of the operand's text in the list of words; nothing if the operand is missing.
   std::optional<std::size_t> choice(std::string_view key, std::initializer_list<std::string_view> words);
   /// The same for a required operand.
@@ -50,7 +50,7 @@ class Operands {
   /// The operand `type`, required: one of these words.
   activity::MemoryType memory_type(std::initializer_list<std::string_view> words);
   /// The operand `source` of an error: true for L2, false for the system.
-  bool error_is_in_l2();
+  bool error_is_in_l2() { return required_word("source", {"system", "l2"}) == "l2"; }
   void finish() const;
 
   /// Throws CoreError with the place, the directive and the message.
@@ -58,7 +58,9 @@ class Operands {
 
  private:
   std::uint64_t parse(std::string_view key, int base);
-  std::string_view required_word(std::string_view key, std::initializer_list<std::string_view> words);
+  std::string_view required_word(std::string_view key, std::initializer_list<std::string_view> words) {
+    return words.begin()[required_choice(key, words)];
+  }
   const trace::Directive& directive_;
   std::uint64_t instruction_;
   std::vector<bool> used_;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "models/core/core.h"
@@ -72,10 +71,6 @@ Program::Entry* Program::end(Entry& e) {
   ended_ = true;
   trailing_ = std::exchange(e.directives, {});
   return nullptr;
-}
-
-void Program::undo(std::uint64_t ordinal) {
-  for (std::uint64_t i = std::max(ordinal, begin_); i < read_; ++i) entry(i).done = false;
 }
 
 void Program::grow() {

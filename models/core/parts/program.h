@@ -80,7 +80,9 @@ class Program {
   /// The same for a core that completes in order: this instruction and all older ones leave the window.
   void complete_through(std::uint64_t ordinal) { begin_ = ordinal + 1; }
   /// Marks the instructions from `ordinal` on as not completed (an interrupt sends the front end back).
-  void undo(std::uint64_t ordinal);
+  void undo(std::uint64_t ordinal) {
+    for (std::uint64_t i = std::max(ordinal, begin_); i < read_; ++i) entry(i).done = false;
+  }
   /// First ordinal of the window: the number of instructions that have left it.
   [[nodiscard]] std::uint64_t begin() const { return begin_; }
 

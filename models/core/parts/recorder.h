@@ -50,19 +50,29 @@ class Recorder {
     append(signal, activity::no_ref, detail, amount);
   }
   /// An occurrence that names an instruction or a request; the block receives the record with its present values.
-  void occur(Signal signal, NamedInstruction& instruction, std::uint16_t detail = 0, std::uint16_t amount = 1) {
-    append(signal, name(block_->instructions, instruction), detail, amount);
-  }
-  void occur(Signal signal, NamedRequest& request, std::uint16_t detail = 0, std::uint16_t amount = 1) {
-    append(signal, name(block_->requests, request), detail, amount);
+  template <class Record>
+  void occur(Signal signal, Named<Record>& named, std::uint16_t detail = 0, std::uint16_t amount = 1) {
+    append(signal, mention(named), detail, amount);
   }
   /// Writes the record to the block without an occurrence. Returns its place, for occur_of() or for another record that
   /// refers to it.
-  std::uint32_t mention(NamedInstruction& instruction) { return name(block_->instructions, instruction); }
-  std::uint32_t mention(NamedRequest& request) { return name(block_->requests, request); }
-  [[nodiscard]] bool is_named(const NamedRequest& request) const { return request.block == serial_; }
+  template <class Record>
+  std::uint32_t mention(Named<Record>& named) {
+    std::vector<Record>& table = table_of(named);
+    if (named.block != serial_) {
+      named.block = serial_;
+      named.index = static_cast<std::uint32_t>(table.size());
+      table.push_back(named.record);
+    } else {
+      table[named.index] = named.record;
+    }
+    return named.index;
+  }
   /// Whether the block names the record.
-  [[nodiscard]] bool is_named(const NamedInstruction& instruction) const { return instruction.block == serial_; }
+  template <class Record>
+  [[nodiscard]] bool is_named(const Named<Record>& named) const {
+    return named.block == serial_;
+  }
   /// Names a new record. The block's copy has default values or those of `begins_as`; the caller then sets the other
   /// fields in the block, because a record is slow to copy right after its fields were written one by one.
   template <class... Record>
@@ -113,17 +123,8 @@ class Recorder {
   }
 
  private:
-  template <class Record>
-  std::uint32_t name(std::vector<Record>& table, Named<Record>& named) {
-    if (named.block != serial_) {
-      named.block = serial_;
-      named.index = static_cast<std::uint32_t>(table.size());
-      table.push_back(named.record);
-    } else {
-      table[named.index] = named.record;
-    }
-    return named.index;
-  }
+  std::vector<InstructionRecord>& table_of(const NamedInstruction&) { return block_->instructions; }
+  std::vector<RequestRecord>& table_of(const NamedRequest&) { return block_->requests; }
   void append(Signal signal, std::uint32_t ref, std::uint16_t detail, std::uint16_t amount) {
     block_->columns[static_cast<std::size_t>(signal)].push_back({offset_, ref, amount, detail});
   }

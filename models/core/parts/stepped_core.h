@@ -11,7 +11,7 @@ namespace pmusim::core {
 
 /// Runs a pipeline. `Pipeline` derives from this class, makes it a friend, and has:
 ///
-/// - `recorder()`: the recorder that writes its blocks;
+/// - `machine_`, whose `recorder` writes its blocks;
 /// - `start()`: sets the states of the first cycle; it may set `ended_` for a trace with nothing in it;
 /// - `step()`: the work of cycle `now_`;
 /// - `next()`: called after `step()`: the next cycle in which something happens, later than `now_`; `never` if nothing
@@ -29,7 +29,9 @@ class SteppedCore : public Core {
  public:
   [[nodiscard]] Cycle now() const final { return now_; }
   [[nodiscard]] Cycle quiet_until() const final { return std::max(now_, next_step_); }
-  void subscribe(const activity::Subscription& subscription) final { pipeline().recorder().subscribe(subscription); }
+  void subscribe(const activity::Subscription& subscription) final {
+    pipeline().machine_.recorder.subscribe(subscription);
+  }
   bool run(Cycle limit, Block& block) final { return run_until(limit, activity::never, block); }
   bool run_instructions(std::uint64_t count, Block& block) final {
     return run_until(activity::never, pipeline().retired() + count, block);
@@ -54,10 +56,10 @@ template <class Pipeline>
 bool SteppedCore<Pipeline>::run_until(Cycle limit, std::uint64_t instructions, Block& block) {
   Pipeline& pipeline = this->pipeline();
   limit = std::min(limit, now_ + Recorder::longest_block);
-  pipeline.recorder().open(block, now_);
+  pipeline.machine_.recorder.open(block, now_);
   if (!started_) {
     started_ = true;
-    pipeline.recorder().begin_cycle(now_);
+    pipeline.machine_.recorder.begin_cycle(now_);
     pipeline.start();
   }
   const auto enough = [&] { return instructions != activity::never && pipeline.retired() >= instructions; };
@@ -71,7 +73,7 @@ bool SteppedCore<Pipeline>::run_until(Cycle limit, std::uint64_t instructions, B
   }
   // The limit, the end of the trace, or the last requested retirement; none of them splits a cycle.
   if (!ended_ && !enough()) now_ = limit;
-  pipeline.recorder().close(now_);
+  pipeline.machine_.recorder.close(now_);
   return !ended_;
 }
 

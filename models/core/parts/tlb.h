@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "models/activity/signals.h"
@@ -18,15 +19,13 @@ class Tlb {
   /// `page` is the virtual page number, whose low bits select the set.
   bool lookup(std::uint64_t page, std::uint32_t space = 0);
   /// The same, but changes nothing.
-  [[nodiscard]] bool contains(std::uint64_t page, std::uint32_t space = 0) const;
+  [[nodiscard]] bool contains(std::uint64_t page, std::uint32_t space = 0);
   /// Inserts a page as the most recently used, in place of the least recently used of its set.
   void fill(std::uint64_t page, std::uint32_t space = 0);
   /// Removes the whole set of a page, for all address spaces (PowerPC tlbie).
   void invalidate_set(std::uint64_t page);
-  /// Removes one page.
-  void invalidate(std::uint64_t page, std::uint32_t space = 0);
   /// Empties the buffer.
-  void clear();
+  void clear() { std::fill(entries_.begin(), entries_.end(), Entry{}); }
 
  private:
   /// The whole page number: regions of IA-64 differ in its highest bits alone.
@@ -39,8 +38,8 @@ class Tlb {
     }
   };
   static constexpr std::uint64_t empty = ~std::uint64_t{0};
-  [[nodiscard]] std::size_t first_of(std::uint64_t page) const {
-    return static_cast<std::size_t>(page & (sets_ - 1)) * ways_;
+  [[nodiscard]] std::span<Entry> set_of(std::uint64_t page) {
+    return {entries_.data() + static_cast<std::size_t>(page & (sets_ - 1)) * ways_, ways_};
   }
 
   std::uint32_t sets_;
@@ -62,7 +61,9 @@ class MemoryMap {
 
   /// Memory of physical addresses [address, address + size) has this type from now on. The latest of overlapping ranges
   /// applies.
-  void set_type(std::uint64_t address, std::uint64_t size, MemoryType type, bool dram = true);
+  void set_type(std::uint64_t address, std::uint64_t size, MemoryType type, bool dram = true) {
+    if (size != 0) ranges_.push_back({address, address + (size - 1), type, dram});
+  }
   /// The virtual page that holds `virtual_address` is backed by the physical page that holds `physical`.
   void map(std::uint64_t virtual_address, std::uint64_t physical);
 

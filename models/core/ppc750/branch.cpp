@@ -8,13 +8,6 @@ namespace wait = activity::branch_wait;
 using trace::Mispredict;
 using trace::ppc::BranchKind;
 
-/// True if the result of a writer can be used. `extra`: additional cycles, compared with an ordinary dependent
-/// instruction.
-bool Ppc750Core::writer_ready(Writer writer, Cycle extra) const {
-  const Dynamic& w = pool_[writer.index];
-  return w.sequence != writer.sequence || (w.finish_at != activity::never && w.finish_at + 1 + extra <= now_);
-}
-
 /// Finds the youngest older writers of the registers that the branch at this position of the queue reads.
 Ppc750Core::Inputs Ppc750Core::inputs_of(const Dynamic& branch, unsigned position) {
   const Operation& op = *branch.operation;

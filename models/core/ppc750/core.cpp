@@ -2,14 +2,12 @@
 #include "models/core/ppc750/core.h"
 
 #include <bit>
-#include <stdexcept>
 
 #include "models/core/ppc750/ppc750.h"
 
-namespace pmusim::core {
-namespace ppc750 {
-
+namespace pmusim::core::ppc750 {
 namespace msr = activity::msr;
+using trace::ppc::Kind;
 
 Ppc750Core::Ppc750Core(std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters)
     : machine_(parameters),
@@ -30,11 +28,6 @@ Ppc750Core::Ppc750Core(std::unique_ptr<trace::Reader> reader, const models::Para
   stations(Unit::load_store, machine_.settings.load_store_stations);
   stations(Unit::branch, max_queue);
   if (const Program::Entry* first = program_.at(0)) fetch_pc_ = first->instruction.code->pc;
-}
-
-bool Ppc750Core::quiet() const {
-  return completion_.empty() && discarded_.empty() && queue_.empty() && !pending_.active && loads_.empty() &&
-         stores_.empty() && !stage_.active && predictions_.empty() && memory_.quiet() && !translation_.walking();
 }
 
 bool Ppc750Core::finished() {
@@ -104,30 +97,12 @@ void Ppc750Core::leave_handler() {
   redirect(entry != nullptr ? entry->instruction.code->pc : fetch_pc_, true, cursor_, std::max(now_, stimulus_from_));
 }
 
-}  // namespace ppc750
-
-std::unique_ptr<Core> make_ppc750(std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters) {
-  require_isa(*reader, trace::Isa::ppc, "ppc750gx");
-  return std::make_unique<ppc750::Ppc750Core>(std::move(reader), parameters);
-}
-
-}  // namespace pmusim::core
-
-template class pmusim::core::SteppedCore<pmusim::core::ppc750::Ppc750Core>;
-
-// Retirement in order, and removal of instructions that must not retire.
-namespace pmusim::core::ppc750 {
-
-using trace::ppc::Kind;
+// --- retirement in order, and removal of instructions that must not retire ----------------------------------------
 
 bool Ppc750Core::may_retire(const Dynamic& d) const {
   if (d.finish_at >= now_) return false;  // record_finished() wakes
   // The instruction must be neither after an open prediction nor itself an open prediction.
   return predictions_.empty() || predictions_[0].sequence > d.sequence;
-}
-
-bool Ppc750Core::discarded_is_next() const {
-  return !discarded_.empty() && (completion_.empty() || discarded_.front().sequence < pool_[completion_[0]].sequence);
 }
 
 void Ppc750Core::retire() {
@@ -270,3 +245,14 @@ void Ppc750Core::rebuild_writers() {
 }
 
 }  // namespace pmusim::core::ppc750
+
+namespace pmusim::core {
+
+template class SteppedCore<ppc750::Ppc750Core>;
+
+std::unique_ptr<Core> make_ppc750(std::unique_ptr<trace::Reader> reader, const models::Parameters& parameters) {
+  require_isa(*reader, trace::Isa::ppc, "ppc750gx");
+  return std::make_unique<ppc750::Ppc750Core>(std::move(reader), parameters);
+}
+
+}  // namespace pmusim::core

@@ -161,12 +161,14 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
 
   // core.cpp: SteppedCore, interrupts
   friend SteppedCore<Ppc750Core>;
-  [[nodiscard]] SelectiveRecorder& recorder() { return machine_.recorder; }
   void start();
   void step();
   [[nodiscard]] Cycle next() const { return std::max(wake_.at, now_ + 1); }
   [[nodiscard]] std::string never_completes() { return program_.never_completes(now_); }
-  [[nodiscard]] bool quiet() const;
+  [[nodiscard]] bool quiet() const {
+    return completion_.empty() && discarded_.empty() && queue_.empty() && !pending_.active && loads_.empty() &&
+           stores_.empty() && !stage_.active && predictions_.empty() && memory_.quiet() && !translation_.walking();
+  }
   [[nodiscard]] inline bool finished();
   void enter_handler();
   void leave_handler();
@@ -187,15 +189,16 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
   void do_bus(Operands& operands);
   void do_ecc(Operands& operands);
   void do_halt(Cycle cycles);
-  void do_idle(Cycle cycles);
+  void do_idle(Cycle cycles) { stimulus_from_ = now_ + cycles; }
   void do_interrupt(Operands& operands);
   void do_map(Operands& operands);
   void do_memory(Operands& operands);
   void do_msr(Operands& operands);
-  void do_nmi();
-  void do_process(std::uint64_t process);
+  void do_process(std::uint64_t process) {
+    translation_.set_space(static_cast<std::uint32_t>(process));
+    machine_.recorder.set(State::process, process);
+  }
   void do_return(Operands& operands);
-  void do_smi();
   void do_snoop(Operands& operands);
   void do_state(Operands& operands);
   void do_switch();
@@ -213,7 +216,12 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
   void handle_branch();
   void resolve_branch();
   [[nodiscard]] inline Inputs inputs_of(const Dynamic& branch, unsigned position);
-  [[nodiscard]] bool writer_ready(Writer writer, Cycle extra) const;
+  /// True if the result of a writer can be used. `extra`: additional cycles, compared with an ordinary dependent
+  /// instruction.
+  [[nodiscard]] bool writer_ready(Writer writer, Cycle extra) const {
+    const Dynamic& w = pool_[writer.index];
+    return w.sequence != writer.sequence || (w.finish_at != activity::never && w.finish_at + 1 + extra <= now_);
+  }
   inline void follow(const Dynamic& b, unsigned keep);
   void settle(Dynamic& branch, bool mispredicted);
 
@@ -258,7 +266,9 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
   // retirement
   void retire();
   [[nodiscard]] inline bool may_retire(const Dynamic& d) const;
-  [[nodiscard]] inline bool discarded_is_next() const;
+  [[nodiscard]] bool discarded_is_next() const {
+    return !discarded_.empty() && (completion_.empty() || discarded_.front().sequence < pool_[completion_[0]].sequence);
+  }
   void complete(Dynamic& d);
   void flush_behind(std::uint64_t sequence);
   void note_constants(const Operation& op);

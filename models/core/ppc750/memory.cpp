@@ -142,11 +142,6 @@ void MemorySide::write_through(NamedRequest& request) {
   write_bus(request, physical, MemoryType::write_through);
 }
 
-void MemorySide::set_modified(std::uint64_t physical) {
-  const Cache::Slot slot = l1d_.find(physical);
-  if (slot != Cache::none) l1d_.set_state(slot, physical, LineState::modified);
-}
-
 /// A line arrives in its L1, and in L2 if it came from memory.
 void MemorySide::fill(std::uint32_t index) {
   Miss& m = misses_[index];
@@ -318,16 +313,6 @@ void Translation::install(Side side, std::uint64_t address) {
   if (hit(side, address)) return;
   last_ = {};
   tlbs_[index(side)].fill(address >> 12, space_);
-}
-
-void Translation::set_space(std::uint32_t space) {
-  space_ = space;
-  last_ = {};
-}
-
-void Translation::invalidate(std::uint64_t address) {
-  last_ = {};
-  for (Tlb& tlb : tlbs_) tlb.invalidate_set(address >> 12);
 }
 
 }  // namespace pmusim::core::ppc750

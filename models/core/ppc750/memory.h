@@ -96,7 +96,10 @@ class MemorySide {
     return misses_[ref.index].serial != ref.serial || !is_active(ref.index);
   }
   /// Marks a line in the cache as modified.
-  void set_modified(std::uint64_t physical);
+  void set_modified(std::uint64_t physical) {
+    const Cache::Slot slot = l1d_.find(physical);
+    if (slot != Cache::none) l1d_.set_state(slot, physical, LineState::modified);
+  }
 
   /// Performs a cache operation.
   void operate(Cycle now, CacheOperation operation, NamedRequest& request);
@@ -204,9 +207,15 @@ class Translation {
   [[nodiscard]] bool walking() const { return walking_; }
   [[nodiscard]] bool walking(Side side) const { return walking_ && side_ == side; }
   /// Sets the process to which the following addresses belong.
-  void set_space(std::uint32_t space);
+  void set_space(std::uint32_t space) {
+    space_ = space;
+    last_ = {};
+  }
   /// Removes the set of a page from both TLBs (tlbie).
-  void invalidate(std::uint64_t address);
+  void invalidate(std::uint64_t address) {
+    last_ = {};
+    for (Tlb& tlb : tlbs_) tlb.invalidate_set(address >> 12);
+  }
 
  private:
   struct Last {

@@ -1,6 +1,7 @@
 #include "models/core/ppc750/operation.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <optional>
 
 namespace pmusim::core::ppc750 {
@@ -10,9 +11,9 @@ using trace::ppc::BranchKind;
 using trace::ppc::Kind;
 
 using S = Settings;
-/// How a kind of instruction executes. A latency of 0 stands for a parameter, a throughput of 0 for the latency.
+/// How instructions of these kinds execute. A latency of 0 stands for a parameter, a throughput of 0 for the latency.
 struct Timing {
-  Kind kind;
+  std::initializer_list<Kind> kinds;
   Unit unit;
   std::uint8_t latency, throughput;
   std::uint8_t serial;  ///< bits of the following
@@ -26,57 +27,67 @@ constexpr std::uint32_t load = t(Trait::load), store = t(Trait::store), cache = 
 
 // UM Table 6-9 for the LSU; GCC's rs6000 7xx description for the rest; serialisation by UM 6.3.
 constexpr Timing timings[] = {
-    {Kind::integer, Unit::integer, 1, 1, none, 0},
-    {Kind::compare, Unit::integer, 1, 1, none, 0},
-    {Kind::trap_word, Unit::integer, 1, 1, none, 0},
-    {Kind::no_operation, Unit::integer, 1, 1, none, 0},
-    {Kind::integer_extended, Unit::integer, 0, 0, execution, 0, &S::extended_latency},
-    {Kind::multiply, Unit::integer_1, 0, 0, none, 0, &S::multiply_latency},
-    {Kind::multiply_high, Unit::integer_1, 0, 0, none, 0, &S::multiply_high_latency},
-    {Kind::multiply_high_unsigned, Unit::integer_1, 0, 0, none, 0, &S::multiply_high_unsigned_latency},
-    {Kind::multiply_immediate, Unit::integer_1, 0, 0, none, 0, &S::multiply_immediate_latency},
-    {Kind::divide, Unit::integer_1, 0, 0, none, 0, &S::divide_latency},
-    {Kind::load, Unit::load_store, 2, 1, none, load},
-    {Kind::store, Unit::load_store, 2, 1, none, store},
-    {Kind::load_multiple, Unit::load_store, 2, 1, execution | dispatch, load | t(Trait::multiple)},
-    {Kind::store_multiple, Unit::load_store, 0, 1, execution | dispatch, store | t(Trait::multiple),
+    {{Kind::integer, Kind::compare, Kind::trap_word, Kind::no_operation}, Unit::integer, 1, 1, none, 0},
+    {{Kind::integer_extended}, Unit::integer, 0, 0, execution, 0, &S::extended_latency},
+    {{Kind::multiply}, Unit::integer_1, 0, 0, none, 0, &S::multiply_latency},
+    {{Kind::multiply_high}, Unit::integer_1, 0, 0, none, 0, &S::multiply_high_latency},
+    {{Kind::multiply_high_unsigned}, Unit::integer_1, 0, 0, none, 0, &S::multiply_high_unsigned_latency},
+    {{Kind::multiply_immediate}, Unit::integer_1, 0, 0, none, 0, &S::multiply_immediate_latency},
+    {{Kind::divide}, Unit::integer_1, 0, 0, none, 0, &S::divide_latency},
+    {{Kind::load}, Unit::load_store, 2, 1, none, load},
+    {{Kind::store}, Unit::load_store, 2, 1, none, store},
+    {{Kind::load_multiple}, Unit::load_store, 2, 1, execution | dispatch, load | t(Trait::multiple)},
+    {{Kind::store_multiple},
+     Unit::load_store,
+     0,
+     1,
+     execution | dispatch,
+     store | t(Trait::multiple),
      &S::store_multiple_latency},
-    {Kind::load_string, Unit::load_store, 2, 1, execution | dispatch, load | t(Trait::string)},
-    {Kind::store_string, Unit::load_store, 0, 1, execution | dispatch, store | t(Trait::string),
+    {{Kind::load_string}, Unit::load_store, 2, 1, execution | dispatch, load | t(Trait::string)},
+    {{Kind::store_string},
+     Unit::load_store,
+     0,
+     1,
+     execution | dispatch,
+     store | t(Trait::string),
      &S::store_multiple_latency},
-    {Kind::load_reserve, Unit::load_store, 3, 1, execution, load | t(Trait::load_reserve)},
-    {Kind::store_conditional, Unit::load_store, 0, 0, execution, store | t(Trait::store_conditional),
+    {{Kind::load_reserve}, Unit::load_store, 3, 1, execution, load | t(Trait::load_reserve)},
+    {{Kind::store_conditional},
+     Unit::load_store,
+     0,
+     0,
+     execution,
+     store | t(Trait::store_conditional),
      &S::store_conditional_latency},
-    {Kind::dcbz, Unit::load_store, 3, 6, none, cache},
-    {Kind::dcbf, Unit::load_store, 3, 5, none, cache},
-    {Kind::dcbst, Unit::load_store, 3, 5, none, cache},
-    {Kind::dcbi, Unit::load_store, 3, 3, none, cache},
-    {Kind::icbi, Unit::load_store, 3, 4, none, cache},
-    {Kind::dcbt, Unit::load_store, 2, 1, none, cache},
-    {Kind::dcbtst, Unit::load_store, 2, 1, none, cache},
-    {Kind::fp_single, Unit::fp, 3, 1, none, t(Trait::fp_arithmetic)},
-    {Kind::fp_double_add, Unit::fp, 3, 1, none, t(Trait::fp_arithmetic)},
-    {Kind::fp_double_multiply, Unit::fp, 4, 2, none, t(Trait::fp_arithmetic)},
-    {Kind::fp_compare, Unit::fp, 2, 1, none, t(Trait::fp_arithmetic)},
-    {Kind::fp_divide_single, Unit::fp, 17, 17, none, t(Trait::fp_arithmetic)},
-    {Kind::fp_divide_double, Unit::fp, 31, 31, none, t(Trait::fp_arithmetic)},
-    {Kind::fp_reciprocal, Unit::fp, 0, 0, none, t(Trait::fp_arithmetic), &S::reciprocal_latency},
-    {Kind::fp_move, Unit::fp, 3, 1, none, t(Trait::fp_arithmetic)},
-    {Kind::fp_status, Unit::fp, 3, 3, none, t(Trait::fp_arithmetic)},
-    {Kind::condition_logical, Unit::system, 3, 2, none, 0},
-    {Kind::move_condition, Unit::system, 3, 2, none, 0},
-    {Kind::move_to_special, Unit::system, 0, 0, execution, 0},
-    {Kind::move_from_special, Unit::system, 0, 0, execution, 0},
-    {Kind::move_from_msr, Unit::system, 3, 2, none, 0},
-    {Kind::move_to_msr, Unit::system, 0, 0, execution | dispatch | refetch, t(Trait::serializing)},
-    {Kind::segment_register, Unit::system, 0, 0, execution, 0},
-    {Kind::tlb_management, Unit::system, 0, 0, execution, 0},
-    {Kind::sync, Unit::system, 0, 0, execution, t(Trait::sync)},
-    {Kind::eieio, Unit::system, 0, 0, execution, t(Trait::eieio)},
-    {Kind::isync, Unit::system, 0, 0, execution | dispatch | refetch, t(Trait::serializing)},
-    {Kind::system_call, Unit::system, 0, 0, execution | dispatch | refetch, t(Trait::serializing)},
-    {Kind::return_from_interrupt, Unit::system, 0, 0, execution | dispatch | refetch, t(Trait::serializing)},
-    {Kind::branch, Unit::branch, 1, 1, none, t(Trait::branch)},
+    {{Kind::dcbz}, Unit::load_store, 3, 6, none, cache},
+    {{Kind::dcbf, Kind::dcbst}, Unit::load_store, 3, 5, none, cache},
+    {{Kind::dcbi}, Unit::load_store, 3, 3, none, cache},
+    {{Kind::icbi}, Unit::load_store, 3, 4, none, cache},
+    {{Kind::dcbt, Kind::dcbtst}, Unit::load_store, 2, 1, none, cache},
+    {{Kind::fp_single, Kind::fp_double_add, Kind::fp_move}, Unit::fp, 3, 1, none, t(Trait::fp_arithmetic)},
+    {{Kind::fp_double_multiply}, Unit::fp, 4, 2, none, t(Trait::fp_arithmetic)},
+    {{Kind::fp_compare}, Unit::fp, 2, 1, none, t(Trait::fp_arithmetic)},
+    {{Kind::fp_divide_single}, Unit::fp, 17, 17, none, t(Trait::fp_arithmetic)},
+    {{Kind::fp_divide_double}, Unit::fp, 31, 31, none, t(Trait::fp_arithmetic)},
+    {{Kind::fp_reciprocal}, Unit::fp, 0, 0, none, t(Trait::fp_arithmetic), &S::reciprocal_latency},
+    {{Kind::fp_status}, Unit::fp, 3, 3, none, t(Trait::fp_arithmetic)},
+    {{Kind::condition_logical, Kind::move_condition, Kind::move_from_msr}, Unit::system, 3, 2, none, 0},
+    {{Kind::move_to_special, Kind::move_from_special, Kind::segment_register, Kind::tlb_management},
+     Unit::system,
+     0,
+     0,
+     execution,
+     0},
+    {{Kind::move_to_msr, Kind::isync, Kind::system_call, Kind::return_from_interrupt},
+     Unit::system,
+     0,
+     0,
+     execution | dispatch | refetch,
+     t(Trait::serializing)},
+    {{Kind::sync}, Unit::system, 0, 0, execution, t(Trait::sync)},
+    {{Kind::eieio}, Unit::system, 0, 0, execution, t(Trait::eieio)},
+    {{Kind::branch}, Unit::branch, 1, 1, none, t(Trait::branch)},
 };
 
 constexpr std::uint16_t spr_xer = 1, spr_lr = 8, spr_ctr = 9;
@@ -150,8 +161,9 @@ Operation decode_operation(const trace::Code& code, const Settings& settings) {
   Operation op;
   for (unsigned i = 0; i < 8; ++i) op.record.encoding |= std::uint64_t{code.bytes[i]} << (8 * i);
   const trace::ppc::Operation source = trace::ppc::classify(code);
-  const auto* const timing =
-      std::find_if(std::begin(timings), std::end(timings), [&](const Timing& row) { return row.kind == source.kind; });
+  const auto* const timing = std::find_if(std::begin(timings), std::end(timings), [&](const Timing& row) {
+    return std::find(row.kinds.begin(), row.kinds.end(), source.kind) != row.kinds.end();
+  });
   if (timing == std::end(timings)) return op;  // illegal: Unit::none
   op.kind = source.kind;
   op.branch = source.branch;

@@ -80,29 +80,19 @@ void Ppc750Core::enter_exception(std::uint16_t trap_detail) {
 
 const DirectiveRow<Ppc750Core>& Ppc750Core::directive_row(const Operands& operands) const {
   using C = Ppc750Core;
-  using directive::nothing;
   using directive::own;
   static constexpr auto rows = std::to_array<DirectiveRow<C>>({
       {"bus", When::quiet, own<&C::do_bus>},
       {"ecc", When::quiet, own<&C::do_ecc>},
       {"interrupt", When::quiet, own<&C::do_interrupt>},
       {"msr", When::quiet, own<&C::do_msr>},
-      {"nmi", When::quiet, nothing<&C::do_nmi>},
-      {"smi", When::quiet, nothing<&C::do_smi>},
+      {"nmi", When::quiet, [](C& core, Operands&) { core.enter_exception(d::trap_nmi); }},
+      {"smi", When::quiet, [](C& core, Operands&) { core.enter_exception(d::trap_smi); }},
       {"snoop", When::quiet, own<&C::do_snoop>},
       {"tb", When::quiet, own<&C::do_tb>},
   });
   return find_directive<C>(*this, CommonDirectives<C>::rows, rows, "not a directive of the 750GX; it takes", operands);
 }
-
-void Ppc750Core::do_process(std::uint64_t process) {
-  translation_.set_space(static_cast<std::uint32_t>(process));
-  machine_.recorder.set(State::process, process);
-}
-
-void Ppc750Core::do_nmi() { enter_exception(d::trap_nmi); }
-
-void Ppc750Core::do_smi() { enter_exception(d::trap_smi); }
 
 void Ppc750Core::do_return(Operands& operands) {
   if (saved_msr_.empty()) operands.fail("no interrupt has been taken to return from");
@@ -113,8 +103,6 @@ void Ppc750Core::do_return(Operands& operands) {
 
 // The system switched to another program; `! msr` and `! process` describe the other changes.
 void Ppc750Core::do_switch() {}
-
-void Ppc750Core::do_idle(Cycle cycles) { stimulus_from_ = now_ + cycles; }
 
 void Ppc750Core::do_halt(Cycle cycles) {
   stimulus_from_ = now_ + cycles;

@@ -1,6 +1,5 @@
 #include "models/core/alpha/in_order/core.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace pmusim::core::alpha {
@@ -19,7 +18,6 @@ InOrderCore::InOrderCore(Chip chip, std::unique_ptr<trace::Reader> reader, const
     : machine_(chip, parameters),
       pipeline_(chip, parameters),
       rules_(rules_of(chip, pipeline_)),
-      recorder_(machine_.recorder),
       program_(std::move(reader)),
       codes_(chip),
       memory_(machine_),

@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "models/core/alpha/in_order/rules.h"
@@ -101,7 +100,6 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
 
   // core.cpp: SteppedCore, PALcode, interrupts
   friend SteppedCore<InOrderCore>;
-  [[nodiscard]] AlphaRecorder& recorder() { return recorder_; }
   void start();
   void step();
   [[nodiscard]] Cycle next() const { return machine_.agenda.next(); }
@@ -151,7 +149,9 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
   [[nodiscard]] IssueStall operand_obstacle(const StaticCode& code, const Rule& rule, bool& replays);
   [[nodiscard]] unsigned fresh_operand(const StaticCode& code) const;
   [[nodiscard]] IssueStall unit_obstacle(const StaticCode& code, const Slotted& at);
-  [[nodiscard]] bool multiply_ends_in(Cycle cycle) const;
+  [[nodiscard]] bool multiply_ends_in(Cycle cycle) const {
+    return std::find(multiply_ends_.begin(), multiply_ends_.end(), cycle) != multiply_ends_.end();
+  }
   void start_multiply(const Rule& rule, unsigned more);
   /// Issues one instruction; false: no later instruction issues in this cycle.
   inline bool issue_one(const Slot& slot, const Slotted& at, bool replays);
@@ -184,7 +184,7 @@ class InOrderCore final : public SteppedCore<InOrderCore> {
   Machine machine_;
   const InOrderSettings pipeline_;
   const RuleSet rules_;
-  AlphaRecorder& recorder_;
+  AlphaRecorder& recorder_ = machine_.recorder;
   Program program_;
   StaticCodes codes_;
   MemorySide memory_;

@@ -111,10 +111,6 @@ InOrderCore::IssueStall InOrderCore::unit_obstacle(const StaticCode& code, const
   return IssueStall::issuing;
 }
 
-bool InOrderCore::multiply_ends_in(Cycle cycle) const {
-  return std::find(multiply_ends_.begin(), multiply_ends_.end(), cycle) != multiply_ends_.end();
-}
-
 void InOrderCore::start_multiply(const Rule& rule, unsigned more) {
   multiply_from_ = now_ + rule.interval + more;
   const Cycle end = now_ + rule.latency + more;

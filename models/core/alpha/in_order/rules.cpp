@@ -3,6 +3,7 @@
 #include "models/core/alpha/in_order/rules.h"
 
 #include <bit>
+#include <initializer_list>
 
 namespace pmusim::core::alpha {
 namespace {
@@ -11,56 +12,45 @@ using Work = StaticCode::Work;
 using Unit = ExecutionUnit;
 
 struct Row {
-  Work work;
+  std::initializer_list<Work> works;
   Rule rule;
 };
+
+RuleSet rules_from(std::span<const Row> rows) {
+  RuleSet set;
+  for (const Row& row : rows) {
+    for (const Work work : row.works) set.rules[static_cast<std::size_t>(work)] = row.rule;
+  }
+  return set;
+}
 
 // --- 21064 ---------------------------------------------------------------------------------------------------------
 
 constexpr std::uint8_t to_integer = user::integer | user::multiply | user::branch;
 
 constexpr Row ev4_rows[] = {
+
     // work, ports, unit, latency, early for
-    {Work::load_address, {port::ib0, Unit::ebox, 2, 1, to_integer}},
-    {Work::add, {port::ib0, Unit::ebox, 2, 1, to_integer}},
-    {Work::logical, {port::ib0, Unit::ebox, 2, 1, to_integer}},
-    {Work::compare, {port::ib0, Unit::ebox, 2, 1, user::branch}},
-    {Work::shift, {port::ib0, Unit::ebox, 2, 2, 0}},
-    {Work::conditional_move, {port::ib0, Unit::ebox, 2, 2, 0}},
-    {Work::multiply_long, {port::ib0, Unit::multiplier}},
-    {Work::multiply_quad, {port::ib0, Unit::multiplier}},
-    {Work::multiply_high, {port::ib0, Unit::multiplier}},
-    {Work::fp_add, {port::ib1, Unit::fbox, 6, 4, user::fp}},
-    {Work::fp_multiply, {port::ib1, Unit::fbox, 6, 4, user::fp}},
-    {Work::fp_copy_sign, {port::ib1, Unit::fbox, 6, 4, user::fp}},
-    {Work::fp_conditional_move, {port::ib1, Unit::fbox, 6, 4, user::fp}},
-    {Work::fp_control, {port::ib1, Unit::fbox, 6, 4, user::fp}},
-    {Work::fp_divide_single, {port::ib1, Unit::divider, 34, 34, 0}},
-    {Work::fp_divide_double, {port::ib1, Unit::divider, 63, 63, 0}},
-    {Work::load, {port::ib0 | port::ib1, Unit::abox, 3, 3, 0}},
-    {Work::fp_load, {port::ib0 | port::ib1, Unit::abox, 3, 3, 0}},
-    {Work::load_locked, {port::ib0 | port::ib1, Unit::abox, 3, 3, 0}},
-    {Work::store, {port::ib1, Unit::abox, 0, 0, 0}},
-    {Work::store_conditional, {port::ib1, Unit::abox, 0, 0, 0}},
-    {Work::fp_store, {port::ib0, Unit::abox, 0, 0, 0}},
-    {Work::memory_barrier, {port::ib1, Unit::abox, 0, 0, 0}},
-    {Work::write_barrier, {port::ib1, Unit::abox, 0, 0, 0}},
-    {Work::trap_barrier, {port::ib1, Unit::none, 0, 0, 0}},
-    {Work::exception_barrier, {port::ib1, Unit::none, 0, 0, 0}},
-    {Work::fetch, {port::ib1, Unit::abox, 0, 0, 0}},
-    {Work::write_hint, {port::ib1, Unit::abox, 0, 0, 0}},
-    {Work::evict, {port::ib1, Unit::abox, 0, 0, 0}},
-    {Work::read_cycle_counter, {port::ib1, Unit::none, 2, 2, 0}},
-    {Work::read_and_flag, {port::ib1, Unit::none, 2, 2, 0}},
-    {Work::integer_branch, {port::ib1, Unit::branch, 2, 1, to_integer}},
-    {Work::jump, {port::ib1, Unit::branch, 2, 1, to_integer}},
-    {Work::call_pal, {port::ib1, Unit::branch, 2, 2, 0}},
-    {Work::fp_branch, {port::ib0, Unit::branch, 0, 0, 0}},
-    {Work::hw_mfpr, {port::ib1, Unit::none, 3, 3, 0}},
-    {Work::hw_mtpr, {port::ib1, Unit::none, 0, 0, 0}},
-    {Work::hw_load, {port::ib0 | port::ib1, Unit::abox, 3, 3, 0}},
-    {Work::hw_store, {port::ib1, Unit::abox, 0, 0, 0}},
-    {Work::hw_return, {port::ib1, Unit::branch, 0, 0, 0}},
+    {{Work::load_address, Work::add, Work::logical}, {port::ib0, Unit::ebox, 2, 1, to_integer}},
+    {{Work::compare}, {port::ib0, Unit::ebox, 2, 1, user::branch}},
+    {{Work::shift, Work::conditional_move}, {port::ib0, Unit::ebox, 2, 2, 0}},
+    {{Work::multiply_long, Work::multiply_quad, Work::multiply_high}, {port::ib0, Unit::multiplier}},
+    {{Work::fp_add, Work::fp_multiply, Work::fp_copy_sign, Work::fp_conditional_move, Work::fp_control},
+     {port::ib1, Unit::fbox, 6, 4, user::fp}},
+    {{Work::fp_divide_single}, {port::ib1, Unit::divider, 34, 34, 0}},
+    {{Work::fp_divide_double}, {port::ib1, Unit::divider, 63, 63, 0}},
+    {{Work::load, Work::fp_load, Work::load_locked, Work::hw_load}, {port::ib0 | port::ib1, Unit::abox, 3, 3, 0}},
+    {{Work::store, Work::store_conditional, Work::memory_barrier, Work::write_barrier, Work::fetch, Work::write_hint,
+      Work::evict, Work::hw_store},
+     {port::ib1, Unit::abox, 0, 0, 0}},
+    {{Work::fp_store}, {port::ib0, Unit::abox, 0, 0, 0}},
+    {{Work::trap_barrier, Work::exception_barrier, Work::hw_mtpr}, {port::ib1, Unit::none, 0, 0, 0}},
+    {{Work::read_cycle_counter, Work::read_and_flag}, {port::ib1, Unit::none, 2, 2, 0}},
+    {{Work::integer_branch, Work::jump}, {port::ib1, Unit::branch, 2, 1, to_integer}},
+    {{Work::call_pal}, {port::ib1, Unit::branch, 2, 2, 0}},
+    {{Work::fp_branch}, {port::ib0, Unit::branch, 0, 0, 0}},
+    {{Work::hw_mfpr}, {port::ib1, Unit::none, 3, 3, 0}},
+    {{Work::hw_return}, {port::ib1, Unit::branch, 0, 0, 0}},
 };
 
 // --- 21164, 21164PC ------------------------------------------------------------------------------------------------
@@ -69,52 +59,30 @@ constexpr std::uint8_t any_integer = port::e0 | port::e1;
 constexpr std::uint8_t same_cycle = user::branch | user::conditional_move;
 
 constexpr Row ev5_rows[] = {
-    {Work::load_address, {any_integer, Unit::none, 1, 1, 0}},
-    {Work::add, {any_integer, Unit::none, 1, 1, 0}},
-    {Work::logical, {any_integer, Unit::none, 1, 0, same_cycle}},
-    {Work::compare, {any_integer, Unit::none, 1, 0, same_cycle}},
-    {Work::shift, {port::e0, Unit::none, 1, 1, 0}},
-    {Work::conditional_move, {any_integer, Unit::none, 2, 2, 0}},
-    {Work::multiply_long, {port::e0, Unit::multiplier}},
-    {Work::multiply_quad, {port::e0, Unit::multiplier}},
-    {Work::multiply_high, {port::e0, Unit::multiplier}},
-    {Work::multimedia, {port::e0, Unit::none, 2, 2, 0}},
-    {Work::fp_add, {port::fa, Unit::none, 4, 4, 0}},
-    {Work::fp_conditional_move, {port::fa, Unit::none, 4, 4, 0}},
-    {Work::fp_control, {port::fa, Unit::none, 4, 4, 0}},
-    {Work::fp_multiply, {port::fm, Unit::none, 4, 4, 0}},
-    {Work::fp_copy_sign, {port::fa | port::fm, Unit::none, 4, 4, 0}},
-    {Work::fp_divide_single, {port::fa, Unit::divider, 15, 15, 0}},
-    {Work::fp_divide_double, {port::fa, Unit::divider, 22, 22, 0}},
-    {Work::load, {any_integer, Unit::none, 2, 2, 0}},
-    {Work::fp_load, {any_integer, Unit::none, 2, 2, 0}},
-    {Work::load_locked, {port::e0, Unit::none, 2, 2, 0}},
-    {Work::store, {port::e0, Unit::none, 0, 0, 0}},
-    {Work::fp_store, {port::e0, Unit::none, 0, 0, 0}},
-    {Work::store_conditional, {port::e0, Unit::none, 0, 0, 0}},
-    {Work::memory_barrier, {port::e0, Unit::none, 0, 0, 0}},
-    {Work::write_barrier, {port::e0, Unit::none, 0, 0, 0}},
-    {Work::trap_barrier, {port::e0, Unit::none, 0, 0, 0}},
-    {Work::exception_barrier, {port::e0, Unit::none, 0, 0, 0}},
-    {Work::fetch, {port::e0, Unit::none, 0, 0, 0}},
-    {Work::write_hint, {port::e0, Unit::none, 0, 0, 0}},
-    {Work::evict, {port::e0, Unit::none, 0, 0, 0}},
-    {Work::read_cycle_counter, {port::e0, Unit::none, 2, 2, 0}},
-    {Work::read_and_flag, {port::e0, Unit::none, 2, 2, 0}},
-    {Work::integer_branch, {port::e1, Unit::none, 1, 1, 0}},
-    {Work::jump, {port::e1, Unit::none, 1, 1, 0}},
-    {Work::call_pal, {port::e1, Unit::none, 1, 1, 0}},
-    {Work::fp_branch, {port::fa, Unit::none, 0, 0, 0}},
-    {Work::hw_mfpr, {port::e1, Unit::none, 1, 1, 0}},
-    {Work::hw_mtpr, {port::e0, Unit::none, 0, 0, 0}},
-    {Work::hw_load, {any_integer, Unit::none, 2, 2, 0}},
-    {Work::hw_store, {port::e0, Unit::none, 0, 0, 0}},
-    {Work::hw_return, {port::e1, Unit::none, 0, 0, 0}},
+
+    {{Work::load_address, Work::add}, {any_integer, Unit::none, 1, 1, 0}},
+    {{Work::logical, Work::compare}, {any_integer, Unit::none, 1, 0, same_cycle}},
+    {{Work::shift}, {port::e0, Unit::none, 1, 1, 0}},
+    {{Work::conditional_move, Work::load, Work::fp_load, Work::hw_load}, {any_integer, Unit::none, 2, 2, 0}},
+    {{Work::multiply_long, Work::multiply_quad, Work::multiply_high}, {port::e0, Unit::multiplier}},
+    {{Work::multimedia, Work::load_locked, Work::read_cycle_counter, Work::read_and_flag},
+     {port::e0, Unit::none, 2, 2, 0}},
+    {{Work::fp_add, Work::fp_conditional_move, Work::fp_control}, {port::fa, Unit::none, 4, 4, 0}},
+    {{Work::fp_multiply}, {port::fm, Unit::none, 4, 4, 0}},
+    {{Work::fp_copy_sign}, {port::fa | port::fm, Unit::none, 4, 4, 0}},
+    {{Work::fp_divide_single}, {port::fa, Unit::divider, 15, 15, 0}},
+    {{Work::fp_divide_double}, {port::fa, Unit::divider, 22, 22, 0}},
+    {{Work::store, Work::fp_store, Work::store_conditional, Work::memory_barrier, Work::write_barrier,
+      Work::trap_barrier, Work::exception_barrier, Work::fetch, Work::write_hint, Work::evict, Work::hw_mtpr,
+      Work::hw_store},
+     {port::e0, Unit::none, 0, 0, 0}},
+    {{Work::integer_branch, Work::jump, Work::call_pal, Work::hw_mfpr}, {port::e1, Unit::none, 1, 1, 0}},
+    {{Work::fp_branch}, {port::fa, Unit::none, 0, 0, 0}},
+    {{Work::hw_return}, {port::e1, Unit::none, 0, 0, 0}},
 };
 
 RuleSet make_ev4() {
-  RuleSet set;
-  for (const Row& row : ev4_rows) set.rules[static_cast<std::size_t>(row.work)] = row.rule;
+  RuleSet set = rules_from(ev4_rows);
   set.width = 2;
   set.branch_busy = 2;
   set.multiply_hole = 3;
@@ -128,8 +96,7 @@ RuleSet make_ev4() {
 }
 
 RuleSet make_ev5() {
-  RuleSet set;
-  for (const Row& row : ev5_rows) set.rules[static_cast<std::size_t>(row.work)] = row.rule;
+  RuleSet set = rules_from(ev5_rows);
   set.width = 4;
   set.slots = true;
   set.multiply_hole = 2;
@@ -196,20 +163,11 @@ RuleSet rules_of(Chip chip, const InOrderSettings& pipeline) {
 }
 
 std::uint8_t user_of(const StaticCode& code) {
-  switch (code.work) {
-    case Work::conditional_move:
-      return user::integer | user::conditional_move;
-    case Work::multiply_long:
-    case Work::multiply_quad:
-    case Work::multiply_high:
-      return user::multiply;
-    case Work::integer_branch:
-      return user::branch;
-    default:
-      break;
-  }
+  if (code.work == Work::conditional_move) return user::integer | user::conditional_move;
+  if (code.work >= Work::multiply_long && code.work <= Work::multiply_high) return user::multiply;
+  if (code.work == Work::integer_branch) return user::branch;
   if (code.has(act::Kind::integer_operate) || code.has(act::Kind::load_address)) return user::integer;
-  return code.has(act::Kind::fp_operate) ? user::fp : std::uint8_t{0};
+  return code.has(act::Kind::fp_operate) ? user::fp : 0;
 }
 
 unsigned group(const RuleSet& set, std::span<Slotted> block) { return set.slots ? slot(block) : pair(block); }

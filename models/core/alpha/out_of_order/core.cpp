@@ -2,6 +2,8 @@
 
 namespace pmusim::core::alpha::out_of_order {
 
+namespace d = activity::detail;
+
 OutOfOrderCore::OutOfOrderCore(Chip chip, std::unique_ptr<trace::Reader> trace, const models::Parameters& parameters)
     : machine_(chip, parameters),
       pipeline_(chip, parameters),
@@ -17,11 +19,6 @@ OutOfOrderCore::OutOfOrderCore(Chip chip, std::unique_ptr<trace::Reader> trace, 
       map_(machine_, pipeline_, flight_, queues_, load_store_, stimulus_, front_) {}
 
 // --- the clock -------------------------------------------------------------------------------------------
-
-bool OutOfOrderCore::finished() const {
-  return front_.ended() && flight_.empty() && load_store_.drained() && memory_.quiet() && !own_interrupt_due_ &&
-         !in_flow_ && !in_handler_;
-}
 
 void OutOfOrderCore::step() {
   machine_.agenda.start(now_);
@@ -112,14 +109,7 @@ void OutOfOrderCore::enter_own_interrupt() {
   enter_flow(act::Trap::interrupt, next, resume);
 }
 
-}  // namespace pmusim::core::alpha::out_of_order
-
-template class pmusim::core::SteppedCore<pmusim::core::alpha::out_of_order::OutOfOrderCore>;
-
-// From issue to the outcome: times of results and outcomes, replay traps, kills.
-namespace pmusim::core::alpha::out_of_order {
-
-namespace d = activity::detail;
+// --- from issue to the outcome: times of results and outcomes, replay traps, kills ----------------------------------
 
 bool OutOfOrderCore::may_issue(Sequence sequence) {
   const StaticCode& code = *flight_.at(sequence).code;
@@ -252,3 +242,5 @@ void OutOfOrderCore::kill(Sequence from) {
 }
 
 }  // namespace pmusim::core::alpha::out_of_order
+
+template class pmusim::core::SteppedCore<pmusim::core::alpha::out_of_order::OutOfOrderCore>;

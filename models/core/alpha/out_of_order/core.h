@@ -41,11 +41,13 @@ class OutOfOrderCore final : public SteppedCore<OutOfOrderCore>, DirectiveGate {
 
   // core.cpp: SteppedCore
   friend SteppedCore<OutOfOrderCore>;
-  [[nodiscard]] AlphaRecorder& recorder() { return machine_.recorder; }
   void start() { modes_.start(); }
   void step();
   [[nodiscard]] Cycle next() const { return machine_.agenda.next(); }
-  [[nodiscard]] bool finished() const;
+  [[nodiscard]] bool finished() const {
+    return front_.ended() && flight_.empty() && load_store_.drained() && memory_.quiet() && !own_interrupt_due_ &&
+           !in_flow_ && !in_handler_;
+  }
   [[nodiscard]] std::string never_completes() { return program_.never_completes(now_); }
   void enter_own_interrupt();
   Gate pass(Directives& directives, bool at_start) override;

@@ -15,7 +15,6 @@ FrontEnd::FrontEnd(Machine& machine, const OutOfOrderSettings& pipeline, InFligh
                    DirectiveGate& gate)
     : machine_(machine),
       pipeline_(pipeline),
-      agenda_(machine.agenda),
       flight_(flight),
       memory_(memory),
       translation_(translation),

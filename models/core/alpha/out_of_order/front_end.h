@@ -84,7 +84,7 @@ class FrontEnd {
 
   Machine& machine_;
   const OutOfOrderSettings& pipeline_;
-  Agenda& agenda_;
+  Agenda& agenda_ = machine_.agenda;
   InFlight& flight_;
   MemorySide& memory_;
   Translation& translation_;

@@ -1,7 +1,5 @@
 #include "models/core/alpha/out_of_order/issue_queues.h"
 
-#include <bit>
-
 #include "models/core/alpha/out_of_order/core.h"
 
 namespace pmusim::core::alpha::out_of_order {

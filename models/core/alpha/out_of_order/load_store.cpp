@@ -20,9 +20,7 @@ bool overlap(std::uint64_t a, unsigned a_size, std::uint64_t b, unsigned b_size)
 LoadStore::LoadStore(Machine& machine, const OutOfOrderSettings& pipeline, InFlight& flight, MemorySide& memory,
                      Translation& translation, Program& program, const FrontEnd& front, OutOfOrderCore& core)
     : machine_(machine),
-      settings_(machine.settings),
       pipeline_(pipeline),
-      agenda_(machine.agenda),
       flight_(flight),
       memory_(memory),
       translation_(translation),
@@ -63,11 +61,6 @@ void LoadStore::kill(Sequence from) {
 }
 
 // --- execution -------------------------------------------------------------------------------------------
-
-bool LoadStore::waits_for_stores(std::uint64_t pc) const {
-  const std::uint64_t period = agenda_.now() / pipeline_.store_wait_period + 1;
-  return store_waits_[pc / 4 & (store_waits_.size() - 1)] == period;
-}
 
 bool LoadStore::may_issue(Sequence sequence) const {
   const Operation& operation = flight_.at(sequence);

@@ -88,12 +88,15 @@ class LoadStore {
   void replay_younger_load(std::uint64_t from_number, std::uint64_t address, unsigned size, act::Replay why);
   inline void probe(Sequence sequence, NamedRequest& request, Forced forced);
   void data_there(Sequence sequence, Cycle usable);
-  [[nodiscard]] inline bool waits_for_stores(std::uint64_t pc) const;
+  [[nodiscard]] bool waits_for_stores(std::uint64_t pc) const {
+    const std::uint64_t period = agenda_.now() / pipeline_.store_wait_period + 1;
+    return store_waits_[pc / 4 & (store_waits_.size() - 1)] == period;
+  }
 
   Machine& machine_;
-  const Settings& settings_;
+  const Settings& settings_ = machine_.settings;
   const OutOfOrderSettings& pipeline_;
-  Agenda& agenda_;
+  Agenda& agenda_ = machine_.agenda;
   InFlight& flight_;
   MemorySide& memory_;
   Translation& translation_;

@@ -7,10 +7,6 @@ namespace {
 unsigned place_of(const Operation& operation) { return operation.code->pc / 4 % slots_in_block; }
 }  // namespace
 
-bool MapStage::waits_for_pipe(const Operation& operation) {
-  return !operation.squashed && operation.trap == act::Trap::none;
-}
-
 // No-operations, stores and branches without a link have no result. The first half of a conditional move has one, which
 // only the second half reads.
 void MapStage::count_results(Operation& operation) {
@@ -73,11 +69,6 @@ bool MapStage::has_registers() {
     machine_.agenda.at(now + pipeline_.register_stall - since_look);
   }
   return false;
-}
-
-bool MapStage::has_room(const Group& group) {
-  return flight_.at(flight_.mapped).group - flight_.at(flight_.retired).group < pipeline_.fetch_groups &&
-         queues_.has_room(group.integer, group.fp);
 }
 
 void MapStage::step() {

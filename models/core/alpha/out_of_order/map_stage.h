@@ -73,8 +73,13 @@ class MapStage {
   };
   [[nodiscard]] inline Group survey();
   [[nodiscard]] inline bool has_registers();
-  [[nodiscard]] inline bool has_room(const Group& group);
-  [[nodiscard]] static inline bool waits_for_pipe(const Operation& operation);
+  [[nodiscard]] bool has_room(const Group& group) {
+    return flight_.at(flight_.mapped).group - flight_.at(flight_.retired).group < pipeline_.fetch_groups &&
+           queues_.has_room(group.integer, group.fp);
+  }
+  [[nodiscard]] static bool waits_for_pipe(const Operation& operation) {
+    return !operation.squashed && operation.trap == act::Trap::none;
+  }
   static inline void count_results(Operation& operation);
   inline void choose_sides(const Group& group);
   [[gnu::always_inline]] inline void map(Sequence sequence, bool waits);

@@ -1,7 +1,6 @@
 #include "models/core/alpha/out_of_order/settings.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 
 #include "models/core/parts/agenda.h"
