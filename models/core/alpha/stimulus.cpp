@@ -4,7 +4,6 @@
 
 namespace pmusim::core::alpha {
 
-namespace d = activity::detail;
 using act::SystemCommand;
 using act::Trap;
 

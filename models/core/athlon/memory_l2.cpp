@@ -110,7 +110,7 @@ void MemorySide::look_up(Fill& fill, bool data_side, std::uint8_t index) {
   const bool owned = owns(fill.kind);
   fill.install = owned ? LineState::modified : found;
   if (owned && (found == LineState::shared || found == LineState::owned)) {
-    request_bus({MemoryType::write_back, machine_.map.is_dram(fill.line), false, false});
+    ask_ownership(fill.line);
   }
 }
 
@@ -121,9 +121,12 @@ void MemorySide::ask_system(Fill& fill, Return to, std::uint8_t index) {
     fill.install = owns(fill.kind) ? LineState::modified : system_state(fill.line);
     if (type == MemoryType::write_through || type == MemoryType::write_protected) fill.install = LineState::shared;
   }
-  BusJob job{type, machine_.map.is_dram(fill.line), false, true, to, index};
-  job.request = fill.request;
-  request_bus(job);
+  request_bus({.type = type,
+               .dram = machine_.map.is_dram(fill.line),
+               .whole_line = true,
+               .to = to,
+               .fill = index,
+               .request = fill.request});
 }
 
 void MemorySide::install_l2(std::uint64_t line, LineState state) {
@@ -142,13 +145,11 @@ void MemorySide::walk(std::uint64_t address, bool data_side, bool rewrite) {
   const std::uint64_t directory_entry =
       settings_.page_tables + (settings_.page_tables / page_bytes) * 4 + (address / page_bytes / 1024) * 4;
   for (const std::uint64_t entry : {directory_entry, table_entry}) {
-    Job job{JobKind::walk,
-            agenda_.now(),
-            l2_.line_of(entry),
-            LineState::invalid,
-            0,
-            data_side,
-            rewrite && entry == table_entry};
+    Job job{.kind = JobKind::walk,
+            .entered = agenda_.now(),
+            .line = l2_.line_of(entry),
+            .data_side = data_side,
+            .rewrite = rewrite && entry == table_entry};
     start_request(job.request, entry, 4);
     jobs_.push_back(job);
   }
@@ -164,17 +165,13 @@ void MemorySide::lookup_walk(const Job& job) {
   recorder_.occur(Signal::l2_array, request, tag_read(L2Requester::load));
   if (!hit) {
     l2_free_ = agenda_.now() + 1;
-    BusJob bus{machine_.map.type(job.line),
-               machine_.map.is_dram(job.line),
-               false,
-               true,
-               Return::walk,
-               0,
-               job.line,
-               job.rewrite};
-    bus.request = request;
-    request_bus(bus);
-    return;
+    return request_bus({.type = machine_.map.type(job.line),
+                        .dram = machine_.map.is_dram(job.line),
+                        .whole_line = true,
+                        .to = Return::walk,
+                        .line = job.line,
+                        .rewrite = job.rewrite,
+                        .request = request});
   }
   l2_.touch(slot);
   recorder_.occur(Signal::l2_array, request, data_read(L2Requester::load));

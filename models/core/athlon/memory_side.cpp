@@ -162,8 +162,7 @@ Probe MemorySide::probe_data(std::uint64_t address, std::uint64_t physical, Acce
     const LineState state = l1d_.state(slot, physical);
     const bool write_back = machine_.map.type(physical) == MemoryType::write_back;
     if (kind == AccessKind::store && write_back && state != LineState::modified) {
-      if (state != LineState::exclusive)
-        request_bus({MemoryType::write_back, machine_.map.is_dram(line), false, false});
+      if (state != LineState::exclusive) ask_ownership(line);
       l1d_.set_state(slot, physical, LineState::modified);
       own_line(line);
     }
@@ -194,9 +193,7 @@ Probe MemorySide::probe_data(std::uint64_t address, std::uint64_t physical, Acce
   if (owns(kind)) own_line(line);
   if (next.valid) leave_l1d(l1d_.find_anywhere(next.address), d::evict_replacement | d::evict_to_l2);
   l1d_.fill(address, line, LineState::exclusive);
-  Fill& fill = data_[index];
-  fill = {l1d_.line_of(address), line,   activity::never, kind,   LineState::invalid,
-          LineState::invalid,    forced, false,           request};
+  data_[index] = {.address = l1d_.line_of(address), .line = line, .kind = kind, .forced = forced, .request = request};
   data_busy_ |= 1u << index;
   recorder_.occur(Signal::line_request, request, d::side_data | access_of(kind));
   jobs_.push_back({JobKind::data_fill, agenda_.now(), line, LineState::invalid, index, true});
@@ -255,15 +252,12 @@ void MemorySide::start_code_fill(std::uint64_t address, std::uint64_t physical, 
                                  unsigned index, bool prefetch, bool wrong_path, trace::Level forced) {
   const std::uint64_t line = l1i_.line_of(physical);
   Fill& fill = code_[index];
-  fill = {l1i_.line_of(address),
-          line,
-          activity::never,
-          prefetch ? AccessKind::prefetch : AccessKind::load,
-          LineState::invalid,
-          LineState::shared,
-          forced,
-          false,
-          request};
+  fill = {.address = l1i_.line_of(address),
+          .line = line,
+          .kind = prefetch ? AccessKind::prefetch : AccessKind::load,
+          .install = LineState::shared,
+          .forced = forced,
+          .request = request};
   code_busy_ |= 1u << index;
   if (const Cache::Slot alias = l1i_.find_anywhere(line); alias != Cache::none) {
     recorder_.occur(Signal::cross_invalidate, fill.request, 0);
@@ -296,15 +290,13 @@ Probe MemorySide::read_uncached(std::uint64_t physical, NamedRequest& request) {
   if (idle == 0) return {Outcome::stall};
   flush_write_buffers();
   const auto index = static_cast<std::uint8_t>(std::countr_zero(idle));
-  Fill& fill = data_[index];
-  fill = {};
-  fill.line = physical;
-  fill.uncached = true;
-  fill.request = request;
+  data_[index] = {.line = physical, .uncached = true, .request = request};
   data_busy_ |= 1u << index;
-  BusJob job{machine_.map.type(physical), machine_.map.is_dram(physical), false, false, Return::data_fill, index};
-  job.request = request;
-  request_bus(job);
+  request_bus({.type = machine_.map.type(physical),
+               .dram = machine_.map.is_dram(physical),
+               .to = Return::data_fill,
+               .fill = index,
+               .request = request});
   return {Outcome::miss, index};
 }
 

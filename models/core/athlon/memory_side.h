@@ -132,7 +132,7 @@ class MemorySide {
     LineState install = LineState::invalid;
     trace::Level forced = trace::Level::unset;
     bool uncached = false;
-    NamedRequest request;
+    NamedRequest request = {};
   };
   enum class JobKind : std::uint8_t { data_fill, code_fill, victim, install, walk };
   struct Job {
@@ -147,10 +147,10 @@ class MemorySide {
   };
   enum class Return : std::uint8_t { nothing, data_fill, code_fill, walk };
   struct BusJob {
-    MemoryType type;
+    MemoryType type = MemoryType::write_back;
     bool dram;
-    bool write;
-    bool whole_line;
+    bool write = false;
+    bool whole_line = false;
     Return to = Return::nothing;
     std::uint8_t fill = 0;
     std::uint64_t line = 0;
@@ -184,6 +184,8 @@ class MemorySide {
     bus_.push_back(job);
     agenda_.changed();
   }
+  /// The other processors give up their copies of a line.
+  void ask_ownership(std::uint64_t line) { request_bus({.dram = machine_.map.is_dram(line)}); }
   void ask_system(Fill& fill, Return to, std::uint8_t index);
   void leave_l1d(Cache::Slot slot, std::uint16_t why);
   void leave_l1i(Cache::Slot slot, std::uint16_t why);

@@ -57,16 +57,11 @@ void Ia64Core::do_cpl(Operands& o) {
 }
 
 void Ia64Core::do_psr(Operands& o) {
-  struct Bit {
-    std::string_view name;
-    std::uint64_t bit;
-  };
-  constexpr std::array<Bit, 6> bits{
-      {{"up", psr::up}, {"pp", psr::pp}, {"sp", psr::sp}, {"is", psr::is}, {"db", psr::db}, {"ed", psr_ed}}};
+  constexpr std::pair<std::string_view, std::uint64_t> bits[] = {{"up", psr::up}, {"pp", psr::pp}, {"sp", psr::sp},
+                                                                 {"is", psr::is}, {"db", psr::db}, {"ed", psr_ed}};
   std::uint64_t next = thread_->mode.psr;
-  for (const Bit& b : bits) {
-    const auto value = o.choice(b.name, {"0", "1"});
-    if (value) next = *value == 1 ? next | b.bit : next & ~b.bit;
+  for (const auto& [name, bit] : bits) {
+    if (const auto value = o.choice(name, {"0", "1"})) next = *value == 1 ? next | bit : next & ~bit;
   }
   set_mode({next, thread_->mode.cpl});
 }

@@ -55,10 +55,7 @@ void Cache::set_state(Slot slot, std::uint64_t physical, LineState state) {
     tree_[slot >> way_shift_] &= ~path.upwards;
     tree_[slot >> way_shift_] |= path.nodes & ~path.upwards;
   }
-  const auto first = states_.begin() + static_cast<std::ptrdiff_t>(std::size_t{slot} * shape_.sectors);
-  if (std::all_of(first, first + shape_.sectors, [](LineState s) { return s == LineState::invalid; })) {
-    tags_[slot] = empty;
-  }
+  if (std::ranges::all_of(sectors_of(slot), [](LineState s) { return s == LineState::invalid; })) tags_[slot] = empty;
 }
 
 // Bit 1 of a node means that its upper half is older.
@@ -122,15 +119,13 @@ Victim Cache::evict(Slot slot) {
   const Victim victim = describe(slot);
   if (!victim.valid) return victim;
   tags_[slot] = empty;
-  for (std::uint32_t i = 0; i < shape_.sectors; ++i) {
-    states_[std::size_t{slot} * shape_.sectors + i] = LineState::invalid;
-  }
+  std::ranges::fill(sectors_of(slot), LineState::invalid);
   return victim;
 }
 
 void Cache::clear() {
-  std::fill(tags_.begin(), tags_.end(), empty);
-  std::fill(states_.begin(), states_.end(), LineState::invalid);
+  std::ranges::fill(tags_, empty);
+  std::ranges::fill(states_, LineState::invalid);
 }
 
 WriteBuffer::WriteBuffer(unsigned entries, unsigned line_bytes) : capacity_(entries), line_mask_(line_bytes - 1) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "models/activity/signals.h"
@@ -142,6 +143,10 @@ class Cache {
   }
   [[nodiscard]] std::size_t sector_index(Slot slot, std::uint64_t physical) const {
     return std::size_t{slot} * shape_.sectors + ((physical & line_mask_) >> sector_shift_);
+  }
+  /// The states of a line's sectors.
+  [[nodiscard]] std::span<LineState> sectors_of(Slot slot) {
+    return {states_.data() + std::size_t{slot} * shape_.sectors, shape_.sectors};
   }
   void find_paths();
   [[nodiscard]] Victim describe(Slot slot) const;

@@ -2,6 +2,7 @@
 // translates addresses. A fully associative buffer has one set.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>

@@ -209,6 +209,7 @@ class Ppc750Core final : public SteppedCore<Ppc750Core> {
   void deliver(unsigned most, Cycle requested);
   void redirect(std::uint64_t pc, bool on_path, std::uint64_t ordinal, Cycle from);
   void end_pending_fetch();
+  [[nodiscard]] inline NamedRequest fetch_request(std::uint32_t size) const;
   void purge_queue(unsigned keep);
   [[nodiscard]] inline bool translate_fetch(const trace::Annotations* annotations);
 

@@ -41,6 +41,15 @@ void Ppc750Core::end_pending_fetch() {
   machine_.recorder.set(State::fetch_stall, 0);
 }
 
+NamedRequest Ppc750Core::fetch_request(std::uint32_t size) const {
+  NamedRequest request;
+  request.record.id = request_count_ + 1;
+  request.record.address = fetch_pc_;
+  request.record.size = size;
+  request.record.wrong_path = !on_path_;
+  return request;
+}
+
 /// True if the page of fetch_pc_ is translated. A table search starts only when the access is certainly required.
 bool Ppc750Core::translate_fetch(const trace::Annotations* annotations) {
   if (!translated(Side::instruction)) return true;
@@ -50,11 +59,7 @@ bool Ppc750Core::translate_fetch(const trace::Annotations* annotations) {
   const bool must_walk = forced == trace::TlbOutcome::walk && walked_fetch_ != cursor_;
   if (!must_walk && translation_.hit(Side::instruction, fetch_pc_)) return true;
   if (!predictions_.empty() || unhandled_branches_ != 0) return false;
-  NamedRequest request;
-  request.record.id = request_count_ + 1;
-  request.record.address = fetch_pc_;
-  request.record.size = 4;
-  request.record.wrong_path = !on_path_;
+  NamedRequest request = fetch_request(4);
   if (translation_.start_walk(now_, Side::instruction, request, wake_) && on_path_) walked_fetch_ = cursor_;
   return false;
 }
@@ -86,13 +91,9 @@ void Ppc750Core::fetch() {
     wake_.on(now_ + 1);
     return deliver(machine_.settings.fetch_width, now_);
   }
-  NamedRequest request;
-  request.record.id = request_count_ + 1;
-  request.record.address = fetch_pc_;
-  request.record.size =
-      std::min<std::uint32_t>(4 * machine_.settings.fetch_width, line_bytes - (fetch_pc_ % line_bytes));
+  NamedRequest request =
+      fetch_request(std::min<std::uint32_t>(4 * machine_.settings.fetch_width, line_bytes - (fetch_pc_ % line_bytes)));
   request.record.start = now_;
-  request.record.wrong_path = !on_path_;
   Forced forced;
   if (annotations != nullptr) forced.level = annotations->fetch;
   const Probe probe = memory_.fetch(now_, request, forced);

@@ -29,7 +29,6 @@ RuleSet rules_from(std::span<const Row> rows) {
 constexpr std::uint8_t to_integer = user::integer | user::multiply | user::branch;
 
 constexpr Row ev4_rows[] = {
-
     // work, ports, unit, latency, early for
     {{Work::load_address, Work::add, Work::logical}, {port::ib0, Unit::ebox, 2, 1, to_integer}},
     {{Work::compare}, {port::ib0, Unit::ebox, 2, 1, user::branch}},
@@ -59,7 +58,6 @@ constexpr std::uint8_t any_integer = port::e0 | port::e1;
 constexpr std::uint8_t same_cycle = user::branch | user::conditional_move;
 
 constexpr Row ev5_rows[] = {
-
     {{Work::load_address, Work::add}, {any_integer, Unit::none, 1, 1, 0}},
     {{Work::logical, Work::compare}, {any_integer, Unit::none, 1, 0, same_cycle}},
     {{Work::shift}, {port::e0, Unit::none, 1, 1, 0}},

@@ -18,7 +18,6 @@ struct Row {
 // The latencies of integer multiply, MVI, divide and square root are fixed here; those of loads are settings of the
 // memory side.
 constexpr Row rows[] = {
-
     {{Kind::load_address, Kind::add, Kind::compare, Kind::logical}, {integer, pipe::any, 1}},
     {{Kind::shift, Kind::call_pal}, {integer, pipe::upper, 1}},
     {{Kind::conditional_move}, {integer, pipe::any, 1}},  // each half
