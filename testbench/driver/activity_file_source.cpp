@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <stdexcept>
-
 #include "pmusim/trace/reader.h"
 
 namespace pmusim::testbench {
@@ -45,10 +43,6 @@ std::uint64_t ActivityFileSource::instructions_of(unsigned thread) const {
 std::uint64_t ActivityFileSource::instructions() const {
   const bool recorded = delivered_->there && delivered_->instructions[0] != not_told;
   return recorded ? instructions_of(0) + instructions_of(1) : retired_.count();
-}
-
-void ActivityFileSource::take_interrupt(unsigned) {
-  throw std::logic_error("recorded activity cannot be perturbed; run the trace instead");
 }
 
 }  // namespace pmusim::testbench

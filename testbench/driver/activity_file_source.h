@@ -20,7 +20,6 @@ class ActivityFileSource : public ActivitySource {
   const Block* next(Cycle cycles) override;
   /// From the file if it states them, otherwise counted as the instructions retire.
   [[nodiscard]] std::uint64_t instructions() const override;
-  void take_interrupt(unsigned handler_instructions) override;
   /// Instructions of one hardware thread; 0 if the file does not state them.
   [[nodiscard]] std::uint64_t instructions_of(unsigned thread) const;
   [[nodiscard]] const activity_file::Properties& properties() const { return reader_->properties(); }

@@ -25,6 +25,16 @@ void check_cycle(Cycle cycle) {
 
 }  // namespace
 
+void ActivitySource::take_interrupt(unsigned) {
+  throw std::logic_error("recorded activity cannot be perturbed; run the trace instead");
+}
+
+std::unique_ptr<core::Core> core_of(const models::Target& target, const models::Parameters& parameters,
+                                    std::vector<std::unique_ptr<trace::Reader>> traces) {
+  if (traces.size() == 1) return target.make_core(std::move(traces[0]), parameters);
+  return target.make_threaded_core(std::move(traces), parameters);
+}
+
 CoreSource::CoreSource(std::unique_ptr<core::Core> core, const Region& region, bool interruptible)
     : core_(std::move(core)), region_(region), interruptible_(interruptible) {
   while (!ended_ && core_->retired() < region_.begin) run_towards(region_.begin, warm_up_cycles, delivered_->block);
@@ -106,10 +116,6 @@ const Block* LogSource::next(Cycle) {
   const Block& block = log_->blocks()[next_++];
   retired_.consume(block);
   return &block;
-}
-
-void LogSource::take_interrupt(unsigned) {
-  throw std::logic_error("recorded activity cannot be perturbed; run the trace instead");
 }
 
 }  // namespace pmusim::testbench

@@ -10,6 +10,7 @@
 
 #include "models/activity/activity.h"
 #include "models/core/core.h"
+#include "models/targets.h"
 
 namespace pmusim::testbench {
 
@@ -28,8 +29,12 @@ class ActivitySource {
   [[nodiscard]] virtual std::uint64_t instructions() const = 0;
   /// Perturbing mode: the processor takes the interrupt now. Throws std::logic_error if the source cannot take
   /// interrupts.
-  virtual void take_interrupt(unsigned handler_instructions) = 0;
+  virtual void take_interrupt(unsigned handler_instructions);
 };
+
+/// The target's core on one trace, or on one for each hardware thread, as many as the target can run.
+[[nodiscard]] std::unique_ptr<core::Core> core_of(const models::Target& target, const models::Parameters& parameters,
+                                                  std::vector<std::unique_ptr<trace::Reader>> traces);
 
 /// Instructions of the trace, counted from 0 as they retire: [begin, end) is the region of interest.
 struct Region {
@@ -124,7 +129,6 @@ class LogSource : public ActivitySource {
   [[nodiscard]] Cycle now() const override;
   const Block* next(Cycle cycles) override;
   [[nodiscard]] std::uint64_t instructions() const override { return retired_.count(); }
-  void take_interrupt(unsigned handler_instructions) override;
 
  private:
   const ActivityLog* log_;

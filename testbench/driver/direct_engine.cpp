@@ -128,25 +128,9 @@ std::unique_ptr<TimeKeeper> make_direct(std::vector<EngineMonitor> monitors, con
   return std::make_unique<DirectEngine>(std::move(monitors), options, first_cycle);
 }
 
-namespace {
-
-std::unique_ptr<core::Core> core_of(const models::Target& target, const models::Parameters& parameters,
-                                    std::vector<std::unique_ptr<trace::Reader>> traces) {
-  if (traces.size() == 1) return target.make_core(std::move(traces[0]), parameters);
-  return target.make_threaded_core(std::move(traces), parameters);
-}
-
-Region after_warmup(const SessionOptions& options) {
-  Region region = options.region;
-  region.begin = std::max(region.begin, options.warmup);
-  return region;
-}
-
-}  // namespace
-
 Stepper::Stepper(const models::Target& target, const models::Parameters& parameters,
                  std::vector<std::unique_ptr<trace::Reader>> traces, const SessionOptions& options)
-    : source_(core_of(target, parameters, std::move(traces)), after_warmup(options), false),
+    : source_(core_of(target, parameters, std::move(traces)), options.counted(), false),
       follower_(target.make_monitor(parameters), options.counter_reads_allowed),
       block_cycles_(options.block_cycles) {
   follower_.start_at(source_.now());

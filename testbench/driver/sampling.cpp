@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <stdexcept>
+
+#include "testbench/driver/firmware.h"
+#include "testbench/driver/programming.h"
 
 namespace pmusim::testbench {
 
@@ -99,6 +103,33 @@ void Sampler::sample(RegisterBus& bus, const pmu::EntryState& entry, std::size_t
   sample.period = counter < counters_.size() ? counters_[counter].current : 0;
   for (const auto& [name, id] : latched_) sample.latched.emplace_back(name, bus.read(id));
   if (sink_) sink_(sample);
+}
+
+SampledSetup sampled_setup(const models::Target& target, const models::Parameters& parameters,
+                           const std::vector<SampledCounter>& counters, const Sampler::Sink& sink,
+                           const Sampler::NextPeriod& next_period, const LatchedRegisters& latched,
+                           const std::function<void(Programming&)>& program) {
+  Programming programming(target, parameters);
+  if (const Firmware* const firmware = find_firmware(target.name)) {
+    const std::shared_ptr<FirmwareSampler> sampler = firmware->sampler(counters, sink, next_period);
+    sampler->preset(programming);
+    program(programming);
+    return {programming.writes(),
+            [sampler](RegisterBus& bus, const pmu::EntryState& entry) { (*sampler)(bus, entry); },
+            {}};
+  }
+  const std::vector<RegisterWrite> delivery = interrupt_delivery(target, parameters);
+  const auto sampler = std::make_shared<Sampler>(target, parameters, counters, sink, next_period, latched);
+  const std::vector<RegisterWrite> presets = sampler->presets();
+  for (const auto* const writes : {&delivery, &presets}) {
+    for (const RegisterWrite& write : *writes) programming.write(write);
+  }
+  program(programming);
+  const auto handler = [sampler, delivery](RegisterBus& bus, const pmu::EntryState& entry) {
+    (*sampler)(bus, entry);
+    for (const RegisterWrite& write : delivery) bus.write(write.id, write.value);
+  };
+  return {programming.writes(), handler, presets};
 }
 
 }  // namespace pmusim::testbench

@@ -81,4 +81,18 @@ class Sampler {
   std::uint64_t next_index_ = 0;
 };
 
+class Programming;
+
+/// What samples the counters of one PMU.
+struct SampledSetup {
+  std::vector<RegisterWrite> writes;   ///< the system's, the start values of the counters, and those of `program`
+  InterruptHandler handler;            ///< of the firmware, or a Sampler
+  std::vector<RegisterWrite> presets;  ///< the start values among the writes; none with firmware
+};
+/// `program` makes the writes that select the events, the last of which enables the counters. Firmware latches nothing.
+[[nodiscard]] SampledSetup sampled_setup(const models::Target& target, const models::Parameters& parameters,
+                                         const std::vector<SampledCounter>& counters, const Sampler::Sink& sink,
+                                         const Sampler::NextPeriod& next_period, const LatchedRegisters& latched,
+                                         const std::function<void(Programming&)>& program);
+
 }  // namespace pmusim::testbench

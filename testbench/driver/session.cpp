@@ -8,20 +8,6 @@
 
 namespace pmusim::testbench {
 
-struct Session::Parts {
-  const models::Target* target;
-  models::Parameters parameters;
-  SessionOptions options;
-  std::vector<MonitorSetup> setups;
-  std::vector<std::function<void(const Block&)>> observers;
-  std::function<void(std::uint64_t)> progress;
-  std::unique_ptr<TimeKeeper> engine;
-  bool taken = false;  ///< an interrupt was taken in the block just consumed
-  bool used = false;
-  std::map<std::optional<unsigned>, std::unique_ptr<pmu::Monitor>> fresh =
-      {};  ///< monitors by thread; each PMU gets a copy
-};
-
 namespace {
 
 /// Perturbing mode: a handler whose own events overflow the counter again leaves the program no time.
@@ -65,7 +51,7 @@ activity::Subscription shown_by(const WaveformPlan& plan) {
 }  // namespace
 
 Session::Session(const models::Target& target, const models::Parameters& parameters, const SessionOptions& options)
-    : parts_(std::make_unique<Parts>()) {
+    : target_(target), parameters_(parameters), options_(options) {
   if (options.block_cycles == 0) throw std::invalid_argument("a block must have at least 1 cycle");
   if (options.region.begin >= options.region.end) {
     throw std::invalid_argument("the region of interest is empty: its begin must be below its end");
@@ -73,49 +59,38 @@ Session::Session(const models::Target& target, const models::Parameters& paramet
   if (!options.vcd.empty() && options.engine == Engine::direct) {
     throw std::invalid_argument("a waveform needs an engine on SystemC");
   }
-  parts_->target = &target;
-  parts_->parameters = parameters;
-  parts_->options = options;
 }
 
 Session::~Session() = default;
 
 std::size_t Session::add_monitor(MonitorSetup setup) {
-  if (setup.probe != nullptr && parts_->options.engine == Engine::blocks)
+  if (setup.probe != nullptr && options_.engine == Engine::blocks)
     throw std::invalid_argument(
         "a probe needs an engine in which a PMU sees each cycle once: the signal engine or the direct one");
-  parts_->setups.push_back(std::move(setup));
-  return parts_->setups.size() - 1;
+  setups_.push_back(std::move(setup));
+  return setups_.size() - 1;
 }
 
-void Session::add_observer(std::function<void(const Block&)> observer) {
-  parts_->observers.push_back(std::move(observer));
-}
+void Session::add_observer(std::function<void(const Block&)> observer) { observers_.push_back(std::move(observer)); }
 
-void Session::on_progress(std::function<void(std::uint64_t instructions)> progress) {
-  parts_->progress = std::move(progress);
-}
+void Session::on_progress(std::function<void(std::uint64_t instructions)> progress) { progress_ = std::move(progress); }
 
 SessionResult Session::run(std::unique_ptr<trace::Reader> trace) {
-  return run_core(parts_->target->make_core(std::move(trace), parts_->parameters));
+  return run_core(target_.make_core(std::move(trace), parameters_));
 }
 
 SessionResult Session::run(std::vector<std::unique_ptr<trace::Reader>> traces) {
-  if (traces.size() == 1) return run(std::move(traces[0]));
-  const models::Target& target = *parts_->target;
-  if (traces.empty() || traces.size() > target.threads()) {
+  if (traces.empty() || traces.size() > target_.threads()) {
     throw std::invalid_argument(fmt::format(
-        "target {} runs {}; {} are given", target.name,
-        target.threads() == 1 ? "one trace" : fmt::format("one to {} traces", target.threads()), traces.size()));
+        "target {} runs {}; {} are given", target_.name,
+        target_.threads() == 1 ? "one trace" : fmt::format("one to {} traces", target_.threads()), traces.size()));
   }
-  return run_core(target.make_threaded_core(std::move(traces), parts_->parameters));
+  return run_core(core_of(target_, parameters_, std::move(traces)));
 }
 
 SessionResult Session::run_core(std::unique_ptr<core::Core> core) {
   core->subscribe(subscription());
-  Region region = parts_->options.region;
-  region.begin = std::max(region.begin, parts_->options.warmup);
-  CoreSource source(std::move(core), region, parts_->options.perturb);
+  CoreSource source(std::move(core), options_.counted(), options_.perturb);
   SessionResult result = run(source);
   result.first_instruction = source.first();
   for (unsigned thread = 0; thread < result.instructions_of.size(); ++thread)
@@ -124,19 +99,18 @@ SessionResult Session::run_core(std::unique_ptr<core::Core> core) {
 }
 
 SessionResult Session::run(ActivitySource& source) {
-  if (std::exchange(parts_->used, true)) throw std::logic_error("a session runs once; make another one");
-  if (parts_->options.perturb) check_perturbation();
+  if (std::exchange(used_, true)) throw std::logic_error("a session runs once; make another one");
+  if (options_.perturb) check_perturbation();
   SessionResult result;
   result.first_cycle = source.now();
-  result.monitors.resize(parts_->setups.size());
+  result.monitors.resize(setups_.size());
   std::vector<EngineMonitor> monitors;
-  for (std::size_t i = 0; i < parts_->setups.size(); ++i) {
-    const MonitorSetup& setup = parts_->setups[i];
+  for (std::size_t i = 0; i < setups_.size(); ++i) {
+    const MonitorSetup& setup = setups_[i];
     std::unique_ptr<pmu::Monitor> monitor = monitor_of(setup);
     monitor->watch(setup.probe);
     std::vector<std::uint64_t*> tallies;
-    if (!setup.taken && setup.probe == nullptr && !parts_->options.perturb &&
-        (!setup.handler || !setup.tallies.empty())) {
+    if (!setup.taken && setup.probe == nullptr && !options_.perturb && (!setup.handler || !setup.tallies.empty())) {
       tallies = setup.tallies;
       tallies.push_back(&result.monitors[i].interrupts);
     }
@@ -144,26 +118,26 @@ SessionResult Session::run(ActivitySource& source) {
         {std::move(monitor),
          [this, i, &result](const pmu::EntryState& entry) {
            ++result.monitors[i].interrupts;
-           parts_->taken = true;
-           if (parts_->setups[i].taken) parts_->setups[i].taken(entry);
-           if (parts_->setups[i].handler) parts_->setups[i].handler(parts_->engine->bus(i), entry);
+           taken_ = true;
+           if (setups_[i].taken) setups_[i].taken(entry);
+           if (setups_[i].handler) setups_[i].handler(engine_->bus(i), entry);
          },
          [i, &result](const pmu::AccessReport& report) { result.monitors[i].accesses.push_back(report); }, setup.called,
          std::move(tallies)});
   }
-  parts_->options.wave.target = parts_->target;
-  const auto make = parts_->options.engine == Engine::direct ? make_direct : make_systemc;
-  parts_->engine = make(std::move(monitors), parts_->options, result.first_cycle);
-  parts_->engine->run([&] { drive(source, result); });
+  options_.wave.target = &target_;
+  const auto make = options_.engine == Engine::direct ? make_direct : make_systemc;
+  engine_ = make(std::move(monitors), options_, result.first_cycle);
+  engine_->run([&] { drive(source, result); });
   return result;
 }
 
 std::unique_ptr<pmu::Monitor> Session::monitor_of(const MonitorSetup& setup) const {
-  std::unique_ptr<pmu::Monitor>& fresh = parts_->fresh[setup.thread];
+  std::unique_ptr<pmu::Monitor>& fresh = fresh_[setup.thread];
   if (fresh == nullptr) {
-    models::Parameters parameters = parts_->parameters;
+    models::Parameters parameters = parameters_;
     if (setup.thread) parameters.set("pmu.thread", std::int64_t{*setup.thread});
-    fresh = parts_->target->make_monitor(parameters);
+    fresh = target_.make_monitor(parameters);
   }
   return fresh->clone();
 }
@@ -171,11 +145,11 @@ std::unique_ptr<pmu::Monitor> Session::monitor_of(const MonitorSetup& setup) con
 // Observers read all activity. A handler may write any register, unless it only counts. The core knows in advance which
 // registers the program itself writes.
 activity::Subscription Session::subscription() const {
-  if (!parts_->observers.empty()) return activity::Subscription::everything();
+  if (!observers_.empty()) return activity::Subscription::everything();
   activity::Subscription all;
-  if (parts_->options.engine == Engine::signals) all = shown_by(parts_->options.wave);
+  if (options_.engine == Engine::signals) all = shown_by(options_.wave);
   all.add(activity::Signal::retire);  // after an instruction an interrupt can be taken
-  for (const MonitorSetup& setup : parts_->setups) {
+  for (const MonitorSetup& setup : setups_) {
     const bool may_write = setup.handler && setup.tallies.empty();
     if (may_write || setup.probe != nullptr) return activity::Subscription::everything();
     const std::unique_ptr<pmu::Monitor> monitor = monitor_of(setup);
@@ -187,22 +161,22 @@ activity::Subscription Session::subscription() const {
 
 void Session::check_perturbation() const {
   std::set<std::optional<unsigned>> threads;
-  for (const MonitorSetup& setup : parts_->setups) threads.insert(setup.thread);
-  if (threads.size() == parts_->setups.size() && !threads.empty()) return;
+  for (const MonitorSetup& setup : setups_) threads.insert(setup.thread);
+  if (threads.size() == setups_.size() && !threads.empty()) return;
   throw std::invalid_argument(
       "perturbing mode is for one PMU a hardware thread: the interrupts of several would change each other's activity");
 }
 
 // 1. program, 2. make a block, 3. show it to observers and PMUs, 4. perturb, again from 2; 5. read back.
 void Session::drive(ActivitySource& source, SessionResult& result) {
-  TimeKeeper& engine = *parts_->engine;
-  const SessionOptions& options = parts_->options;
-  for (std::size_t i = 0; i < parts_->setups.size(); ++i) {
-    for (const RegisterWrite& write : parts_->setups[i].writes) engine.bus(i).write(write.id, write.value);
+  TimeKeeper& engine = *engine_;
+  const SessionOptions& options = options_;
+  for (std::size_t i = 0; i < setups_.size(); ++i) {
+    for (const RegisterWrite& write : setups_[i].writes) engine.bus(i).write(write.id, write.value);
   }
-  std::vector<std::unique_ptr<WrapWatch>> watches(parts_->setups.size());
+  std::vector<std::unique_ptr<WrapWatch>> watches(setups_.size());
   for (std::size_t i = 0; options.watch_wraps && i < watches.size(); ++i) {
-    if (!parts_->setups[i].handler) watches[i] = std::make_unique<WrapWatch>(*parts_->target, engine.bus(i));
+    if (!setups_[i].handler) watches[i] = std::make_unique<WrapWatch>(target_, engine.bus(i));
   }
   std::vector<std::size_t> seen(watches.size());  // accesses of the program
   Cycle cycles = options.block_cycles;
@@ -211,7 +185,7 @@ void Session::drive(ActivitySource& source, SessionResult& result) {
   while (true) {
     if (options.perturb) {  // the first cycle after which an interrupt can be taken is the last of a block
       Cycle quiet = activity::never;
-      for (std::size_t i = 0; i < parts_->setups.size(); ++i) {
+      for (std::size_t i = 0; i < setups_.size(); ++i) {
         quiet = std::min(quiet, engine.follower(i).quiet_cycles());
       }
       cycles = quiet < options.block_cycles ? quiet + 1 : options.block_cycles;
@@ -219,7 +193,7 @@ void Session::drive(ActivitySource& source, SessionResult& result) {
     const Block* const block = source.next(cycles);
     if (block == nullptr) break;
     silence.add(*block);
-    for (const auto& observer : parts_->observers) observer(*block);
+    for (const auto& observer : observers_) observer(*block);
     if (options.perturb) engine.hold_until(block->end - 1);
     for (const auto& watch : watches) {
       if (watch != nullptr) watch->before(*block);
@@ -231,8 +205,8 @@ void Session::drive(ActivitySource& source, SessionResult& result) {
       watches[i]->after(*block, accesses.subspan(seen[i]));
       seen[i] = accesses.size();
     }
-    if (parts_->progress) parts_->progress(source.instructions());
-    if (std::exchange(parts_->taken, false) && options.perturb) {
+    if (progress_) progress_(source.instructions());
+    if (std::exchange(taken_, false) && options.perturb) {
       guard.interrupted(source.instructions());
       source.take_interrupt(options.handler_instructions);
     }
@@ -251,15 +225,15 @@ void Session::drive(ActivitySource& source, SessionResult& result) {
 
 void Session::read_back(SessionResult& result) {
   for (std::size_t i = 0; i < result.monitors.size(); ++i) {
-    const pmu::Monitor& monitor = parts_->engine->follower(i).monitor();
+    const pmu::Monitor& monitor = engine_->follower(i).monitor();
     MonitorResult& reading = result.monitors[i];
     for (const pmu::RegisterInfo& info : monitor.registers()) {
-      const pmu::AccessResult got = parts_->engine->bus(i).try_read(info.id);
+      const pmu::AccessResult got = engine_->bus(i).try_read(info.id);
       if (got.fault == pmu::Fault::none) reading.registers.push_back({info, got.value});
     }
     reading.not_modelled = monitor.not_modelled();
     for (unsigned c = 0; c < monitor.counter_count(); ++c) reading.counters.push_back(monitor.probe(c).value);
-    if (parts_->options.keep_monitors) reading.monitor = monitor.clone();
+    if (options_.keep_monitors) reading.monitor = monitor.clone();
   }
 }
 

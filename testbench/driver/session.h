@@ -117,6 +117,9 @@ struct SessionOptions {
   bool keep_monitors = true;            ///< false: MonitorResult::monitor stays null
   SilenceLimit silence = silence_of_run;  ///< further limits apply to a waveform and to the perturbing mode
   bool watch_wraps = false;               ///< counts the wraps of counters that no handler writes
+
+  /// The region without the instructions that warm up.
+  [[nodiscard]] Region counted() const { return {std::max(region.begin, warmup), region.end}; }
 };
 
 struct RegisterReading {
@@ -146,6 +149,8 @@ struct SessionResult {
   std::array<std::uint64_t, 2> instructions_of{};  ///< the same by hardware thread; 0 for replayed activity
   std::vector<MonitorResult> monitors;
 };
+
+class TimeKeeper;
 
 class Session {
  public:
@@ -178,8 +183,17 @@ class Session {
   void check_perturbation() const;
   void drive(ActivitySource& source, SessionResult& result);
   void read_back(SessionResult& result);
-  struct Parts;
-  std::unique_ptr<Parts> parts_;
+  const models::Target& target_;
+  models::Parameters parameters_;
+  SessionOptions options_;
+  std::vector<MonitorSetup> setups_;
+  std::vector<std::function<void(const Block&)>> observers_;
+  std::function<void(std::uint64_t)> progress_;
+  std::unique_ptr<TimeKeeper> engine_;
+  bool taken_ = false;  ///< an interrupt was taken in the block just consumed
+  bool used_ = false;
+  /// Monitors by thread; each PMU gets a copy.
+  mutable std::map<std::optional<unsigned>, std::unique_ptr<pmu::Monitor>> fresh_;
 };
 
 }  // namespace pmusim::testbench

@@ -38,10 +38,6 @@ const std::vector<CoreState>& core_states() {
   return all;
 }
 
-std::uint64_t cut(std::uint64_t value, unsigned width) {
-  return width < 64 ? value & ((std::uint64_t{1} << width) - 1) : value;
-}
-
 /// A name that a viewer takes as one element of a scope: without blanks, brackets and dots.
 std::string scope_name(const std::string& counter, const std::string& event) {
   std::string name = event.empty() ? counter : counter + ":" + event;
@@ -98,11 +94,11 @@ class Waveform::Core {
     wave.layout_.end();
   }
   void show(const Block& cycle) {
-    for (const TracedState& traced : states_) *traced.place = cut(cycle.state(traced.state).initial, traced.width);
+    for (const TracedState& traced : states_) *traced.place = low_bits(cycle.state(traced.state).initial, traced.width);
     for (std::size_t i = 0; i < signals_.size(); ++i) {
       std::uint64_t sum = 0;
       for (const activity::Occurrence& occurrence : cycle.columns[i]) sum += occurrence.amount;
-      *signals_[i] = cut(sum, 16);
+      *signals_[i] = low_bits(sum, 16);
     }
     if (pcs_.empty()) return;
     for (const activity::Occurrence& occurrence : cycle.column(activity::Signal::retire)) {
@@ -141,13 +137,13 @@ class Waveform::Pmu {
     for (unsigned i = 0; i < counters_.size(); ++i) {
       const pmu::CounterProbe probe = monitor.probe(i);
       Counter& counter = counters_[i];
-      *counter.n = cut(probe.occurrences, n_bits);
+      *counter.n = low_bits(probe.occurrences, n_bits);
       *counter.condition = probe.condition ? 1 : 0;
       *counter.edge = probe.edge_flop ? 1 : 0;
-      *counter.value = cut(probe.value, counter.width);
+      *counter.value = low_bits(probe.value, counter.width);
     }
     for (std::size_t i = 0; i < indicators_.size(); ++i)
-      *indicators_[i].place = cut(monitor.indicator(i), indicators_[i].width);
+      *indicators_[i].place = low_bits(monitor.indicator(i), indicators_[i].width);
     for (Register& reg : registers_) show(monitor, reg);
   }
 
@@ -213,12 +209,12 @@ class Waveform::Pmu {
     if (got.fault != pmu::Fault::none || got.value == reg.last) return;
     reg.last = got.value;
     if (reg.plan->fields.empty()) {
-      *reg.places[0] = cut(got.value, reg.plan->width);
+      *reg.places[0] = low_bits(got.value, reg.plan->width);
       return;
     }
     const std::vector<std::uint64_t> values = plan_.fields_of(reg.plan->name, got.value);
     for (std::size_t i = 0; i < std::min(values.size(), reg.places.size()); ++i)
-      *reg.places[i] = cut(values[i], reg.plan->fields[i].width);
+      *reg.places[i] = low_bits(values[i], reg.plan->fields[i].width);
   }
 
   const WaveformPlan& plan_;

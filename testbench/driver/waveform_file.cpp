@@ -99,23 +99,11 @@ namespace {
 constexpr std::string_view first_line = "[*] Layout written by pmusim; saved from GTKWave it is kept";
 
 /// Flags of a line in GTKWave's save file: what follows is aligned to the right unless it is a heading.
-constexpr unsigned right = 0x20, hexadecimal = 0x2, decimal = 0x4, binary = 0x8, blank = 0x200;
+constexpr unsigned right = 0x20, blank = 0x200;
 /// GTKWave's zoom, a power of two: a window shows a few hundred cycles of 1000 ps.
 constexpr double zoom = -15;
 constexpr unsigned markers = 27;  ///< of the time; -1: not set
 constexpr unsigned opens_group = 0x800000, closes_group = 0x1000000, shut = 0x400000;
-
-unsigned flags_of(WaveformLayout::Look look) {
-  switch (look) {
-    case WaveformLayout::Look::binary:
-      return right | binary;
-    case WaveformLayout::Look::decimal:
-      return right | decimal;
-    case WaveformLayout::Look::hexadecimal:
-      return right | hexadecimal;
-  }
-  return right;
-}
 
 bool written_by_others(const std::filesystem::path& file) {
   std::ifstream in(file);
@@ -154,7 +142,8 @@ void WaveformLayout::end() {
 void WaveformLayout::comment(std::string_view text) { lines_ += fmt::format("@{:x}\n-{}\n", blank, text); }
 
 void WaveformLayout::signal(const std::string& name, unsigned width, Look look) {
-  lines_ += fmt::format("@{:x}\n{}\n", flags_of(look), width == 1 ? name : fmt::format("{}[{}:0]", name, width - 1));
+  lines_ += fmt::format("@{:x}\n{}\n", right | static_cast<unsigned>(look),
+                        width == 1 ? name : fmt::format("{}[{}:0]", name, width - 1));
 }
 
 std::filesystem::path WaveformLayout::file_of(const std::filesystem::path& waveform) {

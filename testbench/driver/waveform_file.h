@@ -52,7 +52,8 @@ namespace pmusim::testbench {
 
 class WaveformLayout {
  public:
-  enum class Look { binary, decimal, hexadecimal };
+  /// How a signal's value is written: flags of its line in GTKWave's save file.
+  enum class Look : unsigned { hexadecimal = 0x2, decimal = 0x4, binary = 0x8 };
   /// The layout of this waveform. Throws trace::TraceError if it cannot be written. No layout is written for a waveform
   /// on a device or a pipe. A layout file that another program wrote stays.
   explicit WaveformLayout(const std::filesystem::path& waveform);

@@ -31,8 +31,7 @@ unsigned counter_bits(const models::Target& target, const pmu::RegisterInfo& inf
 }
 
 std::uint64_t counter_value(const models::Target& target, const pmu::RegisterInfo& info, std::uint64_t reading) {
-  const unsigned bits = counter_bits(target, info);
-  return bits < 64 ? reading & ((std::uint64_t{1} << bits) - 1) : reading;
+  return low_bits(reading, counter_bits(target, info));
 }
 
 WrapWatch::WrapWatch(const models::Target& target, RegisterBus& bus) : target_(target), bus_(bus) {

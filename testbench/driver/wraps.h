@@ -19,6 +19,9 @@ class RegisterBus;
 [[nodiscard]] std::vector<std::string> counter_names(const models::Target& target, const pmu::Monitor& monitor);
 /// Number of bits that a counter register counts in. On IA-64 the higher bits are copies of the topmost one.
 [[nodiscard]] unsigned counter_bits(const models::Target& target, const pmu::RegisterInfo& info);
+[[nodiscard]] inline std::uint64_t low_bits(std::uint64_t value, unsigned bits) {
+  return bits < 64 ? value & ((std::uint64_t{1} << bits) - 1) : value;
+}
 /// The counting bits of a value that was read.
 [[nodiscard]] std::uint64_t counter_value(const models::Target& target, const pmu::RegisterInfo& info,
                                           std::uint64_t reading);
