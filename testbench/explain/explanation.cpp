@@ -8,8 +8,8 @@
 #include <stdexcept>
 
 #include "testbench/driver/firmware.h"
-#include "testbench/driver/programming.h"
 #include "testbench/driver/wraps.h"
+#include "testbench/explain/raw_counters.h"
 
 namespace pmusim::testbench {
 
@@ -17,34 +17,12 @@ namespace {
 
 using pmu::Step;
 
-std::vector<RegisterWrite> writes_of(const ExplainRequest& request,
-                                     const std::vector<encoder::RegisterValue>& registers) {
-  Programming programming(*request.target, request.parameters);
-  for (const encoder::RegisterValue& reg : registers) programming.write(reg.name, reg.value);
-  return programming.writes();
-}
-
-/// A neighbour that can be programmed, and its index in the session.
-struct Candidate {
-  NeighbourRegisters registers;
-  std::size_t monitor = 0;  ///< of thread 0
-};
-
-/// The value of a counter and its number of bits.
-struct FinalValue {
-  std::uint64_t value;
-  unsigned bits;
-  unsigned per_event;
-};
-FinalValue final_value(const models::Target& target, const MonitorResult& result, const ExplainedCounter& counter) {
+/// The whole value of a counter.
+CounterReading final_value(const models::Target& target, const MonitorResult& result, const ExplainedCounter& counter) {
   const CounterReading reading = read_counter(target, result, counter.name);
   if (find_firmware(target.name)) return {whole_count(target, result, counter.name), reading.bits, reading.per_event};
   const pmu::RegisterInfo& info = result.reading(counter.name).info;
   return {counter_value(target, info, reading.value), counter_bits(target, info), 1};
-}
-
-std::uint64_t low_bits(std::uint64_t value, unsigned bits) {
-  return bits < 64 ? value & ((std::uint64_t{1} << bits) - 1) : value;
 }
 
 /// Amounts that occurred and that the counter has not added yet.
@@ -62,40 +40,20 @@ auto most_first(const Map& map) {
   return sorted;
 }
 
-std::vector<Candidate> candidates_of(const ExplainRequest& request) {
-  std::vector<Candidate> candidates;
-  const bool ibm_bits = request.target->isa == trace::Isa::ppc;
-  for (NeighbourRegisters& neighbour : neighbours_of(request.target->name, ibm_bits, request.registers))
-    candidates.push_back({std::move(neighbour)});
-  return candidates;
-}
-
 void add_neighbours(const ExplainRequest& request, const SessionResult& session,
-                    const std::vector<Candidate>& candidates, Explanation& e) {
-  for (const Candidate& candidate : candidates) {
+                    const std::vector<NeighbourRegisters>& candidates, Explanation& e) {
+  for (const NeighbourRegisters& candidate : candidates) {
     const MonitorResult& result = session.monitors[candidate.monitor + e.thread];
-    const FinalValue last = final_value(*request.target, result, e.counter);
+    const CounterReading last = final_value(*request.target, result, e.counter);
     const std::uint64_t counted =
         low_bits(last.value - e.record.base, find_firmware(request.target->name) ? 64 : last.bits);
     if (counted == e.record.since + e.pending) {
       ++e.same_neighbours;
       continue;
     }
-    Neighbour neighbour{candidate.registers.reg,
-                        candidate.registers.from.name,
-                        candidate.registers.from.bits,
-                        candidate.registers.from.value,
-                        candidate.registers.to.value,
-                        candidate.registers.to.meaning,
-                        {},
-                        counted};
-    std::vector<encoder::RegisterValue> selectors;
-    const auto known = encoder::registers(request.target->name);
-    for (const encoder::RegisterValue& reg : candidate.registers.registers) {
-      if (std::any_of(known->begin(), known->end(), [&](const auto& k) { return k.name == reg.name; }))
-        selectors.push_back(reg);
-    }
-    const auto selections = encoder::selections(request.target->name, selectors);
+    const encoder::DecodedField &from = candidate.from, &to = candidate.to;
+    Neighbour neighbour{candidate.reg, from.name, from.bits, from.value, to.value, to.meaning, {}, counted};
+    const auto selections = raw_selections(request.target->name, candidate.registers);
     for (std::size_t i = 0; selections && i < selections->size(); ++i) {
       if ((*selections)[i].counter == e.counter.name) neighbour.event = (*selections)[i].canonical;
     }
@@ -128,7 +86,7 @@ void add_texts(const ExplainRequest& request, std::vector<Explanation>& explanat
 }  // namespace
 
 void add_up(const models::Target& target, const MonitorResult& result, Explanation& e) {
-  const FinalValue last = final_value(target, result, e.counter);
+  const CounterReading last = final_value(target, result, e.counter);
   const CounterRecord& record = e.record;
   e.unit = last.per_event;
   e.value = record.base + record.since;
@@ -155,17 +113,18 @@ ExplainResult explain(const ExplainRequest& request) {
   const auto thread_of = [&](unsigned thread) { return threads == 1 ? std::nullopt : std::optional{thread}; };
   const unsigned counters = request.target->make_monitor(request.parameters)->counter_count();
   std::vector<std::unique_ptr<Recorder>> recorders;
-  const std::vector<RegisterWrite> writes = writes_of(request, request.registers);
+  const std::vector<RegisterWrite> writes = writes_of(*request.target, request.parameters, request.registers);
   for (unsigned thread = 0; thread < threads; ++thread) {
     recorders.push_back(std::make_unique<Recorder>(counters));
     session.add_monitor({writes, {}, thread_of(thread), recorders.back().get()});
   }
-  std::vector<Candidate> candidates;
+  std::vector<NeighbourRegisters> candidates;
   if (request.neighbours) {
-    for (Candidate& candidate : candidates_of(request)) {
+    const bool ibm_bits = request.target->isa == trace::Isa::ppc;
+    for (NeighbourRegisters& candidate : neighbours_of(request.target->name, ibm_bits, request.registers)) {
       std::vector<RegisterWrite> changed;
       try {
-        changed = writes_of(request, candidate.registers.registers);
+        changed = writes_of(*request.target, request.parameters, candidate.registers);
       } catch (const std::invalid_argument&) {
         continue;  // PALcode refuses the value
       }
@@ -198,13 +157,6 @@ ExplainResult explain(const ExplainRequest& request) {
   return result;
 }
 
-namespace {
-
-struct BitRange {
-  unsigned shift, bits;
-};
-
-/// Parses "22", "15:8", or "19:25" where bit 0 is the most significant.
 std::optional<BitRange> bits_in(const std::string& text, bool bit_0_is_topmost, unsigned width) {
   unsigned first = 0, last = 0;
   const char* const end = text.data() + text.size();
@@ -217,6 +169,8 @@ std::optional<BitRange> bits_in(const std::string& text, bool bit_0_is_topmost, 
   if (high >= width) return std::nullopt;
   return BitRange{bit_0_is_topmost ? width - 1 - high : low, high - low + 1};
 }
+
+namespace {
 
 /// The other values of a field.
 std::vector<std::uint64_t> others(std::uint64_t value, unsigned bits) {

@@ -83,12 +83,19 @@ void refuse_without_count(const models::Target& target, const MonitorResult& res
 /// amounts do not add up to a count. Rethrows exceptions of Session::run().
 [[nodiscard]] ExplainResult explain(const ExplainRequest& request);
 
+struct BitRange {
+  unsigned shift, bits;
+};
+/// Parses the bits of a field: "22", "15:8", or "19:25" where bit 0 is the most significant.
+[[nodiscard]] std::optional<BitRange> bits_in(const std::string& text, bool bit_0_is_topmost, unsigned width);
+
 /// Register values that differ from the given ones in one field.
 struct NeighbourRegisters {
   encoder::DecodedField from;  ///< the present value of the field
   encoder::DecodedField to;    ///< the changed value
   std::string reg;
   std::vector<encoder::RegisterValue> registers;
+  std::size_t monitor = 0;  ///< number of the PMU that has them, of thread 0, in the session of explain()
 };
 
 /// For a field of up to 4 bits every other value; for up to 8 bits each value with one bit changed. Wider, reserved and

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "testbench/driver/firmware.h"
+#include "testbench/driver/programming.h"
 
 namespace pmusim::testbench {
 
@@ -30,6 +32,27 @@ bool has_bit(const RegisterReading* reading, unsigned bit) {
 }
 
 }  // namespace
+
+std::string without_target(const std::string& event) {
+  const std::size_t target = event.find("::");
+  return target == std::string::npos ? event : event.substr(target + 2);
+}
+
+std::string without_attributes(const std::string& event) {
+  std::string name;
+  std::istringstream parts(without_target(event));
+  for (std::string part; std::getline(parts, part, ':');) {
+    if (part.find('=') == std::string::npos) name += (name.empty() ? "" : ":") + part;
+  }
+  return name;
+}
+
+std::vector<RegisterWrite> writes_of(const models::Target& target, const models::Parameters& parameters,
+                                     std::span<const encoder::RegisterValue> registers) {
+  Programming programming(target, parameters);
+  for (const encoder::RegisterValue& reg : registers) programming.write(reg.name, reg.value);
+  return programming.writes();
+}
 
 encoder::Result<std::vector<encoder::Selection>> raw_selections(std::string_view target,
                                                                 std::span<const encoder::RegisterValue> registers) {

@@ -12,6 +12,15 @@
 
 namespace pmusim::testbench {
 
+/// A canonical event without its target.
+[[nodiscard]] std::string without_target(const std::string& event);
+/// Its name and unit masks alone.
+[[nodiscard]] std::string without_attributes(const std::string& event);
+
+/// What programs the registers on the bus. Throws std::invalid_argument for a register or a value that there is not.
+[[nodiscard]] std::vector<RegisterWrite> writes_of(const models::Target& target, const models::Parameters& parameters,
+                                                   std::span<const encoder::RegisterValue> registers);
+
 /// The selections of those registers that the encoder supports; counters and breakpoints select nothing.
 [[nodiscard]] encoder::Result<std::vector<encoder::Selection>> raw_selections(
     std::string_view target, std::span<const encoder::RegisterValue> registers);

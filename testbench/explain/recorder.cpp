@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "models/pmu/multiplexer.h"
-#include "testbench/driver/programming.h"
+#include "testbench/explain/raw_counters.h"
 
 namespace pmusim::testbench {
 
@@ -151,10 +151,9 @@ std::string_view meaning_of(pmu::Step step) { return steps.at(static_cast<std::s
 EventInputs inputs_of(const models::Target& target, const std::vector<encoder::RegisterValue>& registers,
                       unsigned counter) {
   const models::Parameters parameters = target.parameters();
-  Programming programming(target, parameters);
-  for (const encoder::RegisterValue& reg : registers) programming.write(reg.name, reg.value);
   const auto monitor = target.make_monitor(parameters);
-  for (const RegisterWrite& write : programming.writes()) (void)monitor->write(write.id, write.value, {});
+  for (const RegisterWrite& write : writes_of(target, parameters, registers))
+    (void)monitor->write(write.id, write.value, {});
   Recorder recorder(monitor->counter_count());
   monitor->watch(&recorder);
   activity::Block nothing;

@@ -1,7 +1,6 @@
 #include "testbench/lab/bindings/laboratory.h"
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <tuple>

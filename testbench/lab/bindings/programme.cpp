@@ -10,7 +10,6 @@ namespace {
 
 using testbench::MonitorSetup;
 using testbench::Programming;
-using testbench::RegisterBus;
 using testbench::RegisterWrite;
 using testbench::SampledCounter;
 using testbench::Sampler;
@@ -33,10 +32,9 @@ Programme::Programme(const Json& request, unsigned threads)
 }
 
 MonitorSetup Programme::plain(Collected& collected) const {
-  Programming programming(*target_, parameters_);
-  for (const encoder::RegisterValue& reg : registers_) programming.write(reg.name, reg.value);
-  if (testbench::find_firmware(target_->name)) return collected.ticks.setup(programming.writes());
-  return {programming.writes(), {}};
+  std::vector<RegisterWrite> writes = testbench::writes_of(*target_, parameters_, registers_);
+  if (testbench::find_firmware(target_->name)) return collected.ticks.setup(std::move(writes));
+  return {std::move(writes), {}};
 }
 
 MonitorSetup Programme::sampled(const Json& sampling, Collected& collected) const {
@@ -44,31 +42,13 @@ MonitorSetup Programme::sampled(const Json& sampling, Collected& collected) cons
   for (const Json& counter : sampling.at("counters"))
     counters.push_back({counter.at("name"), counter.at("period").get<std::uint64_t>()});
   const auto sink = [&collected](const testbench::Sample& sample) { collected.samples.push_back(sample); };
-  Programming programming(*target_, parameters_);
-  const auto write_registers = [&] {
-    for (const encoder::RegisterValue& reg : registers_) programming.write(reg.name, reg.value);
-  };
-  if (const auto* const firmware = testbench::find_firmware(target_->name)) {
-    const std::shared_ptr<testbench::FirmwareSampler> sampler =
-        firmware->sampler(counters, sink, next_period_of(sampling));
-    sampler->preset(programming);
-    write_registers();
-    return {programming.writes(),
-            [sampler](RegisterBus& bus, const pmu::EntryState& entry) { (*sampler)(bus, entry); }};
-  }
-  const std::vector<RegisterWrite> delivery = testbench::interrupt_delivery(*target_, parameters_);
-  for (const RegisterWrite& write : delivery) programming.write(write);
-  Programming plain(*target_, parameters_);
-  for (const encoder::RegisterValue& reg : registers_) plain.write(reg.name, reg.value);
-  const testbench::CaptureUnits units(target_->name, plain.writes());
-  const auto sampler = std::make_shared<Sampler>(*target_, parameters_, counters, sink, next_period_of(sampling),
-                                                 testbench::LatchedRegisters{units.registers(), units.cleared()});
-  for (const RegisterWrite& write : sampler->presets()) programming.write(write);
-  write_registers();
-  return {programming.writes(), [sampler, delivery](RegisterBus& bus, const pmu::EntryState& entry) {
-            (*sampler)(bus, entry);
-            for (const RegisterWrite& write : delivery) bus.write(write.id, write.value);
-          }};
+  const testbench::CaptureUnits units(target_->name, testbench::writes_of(*target_, parameters_, registers_));
+  const auto setup = testbench::sampled_setup(*target_, parameters_, counters, sink, next_period_of(sampling),
+                                              {units.registers(), units.cleared()}, [&](Programming& programming) {
+                                                for (const encoder::RegisterValue& reg : registers_)
+                                                  programming.write(reg.name, reg.value);
+                                              });
+  return {setup.writes, setup.handler};
 }
 
 }  // namespace pmusim::lab

@@ -73,9 +73,9 @@ Json Programs::catalogue() const {
 }
 
 const Program& Programs::find(const std::string& id, const std::string& target) const {
-  const auto found = std::find_if(all_.begin(), all_.end(), [&](const Program& one) { return one.id == id; });
+  const auto found = std::ranges::find(all_, id, &Program::id);
   if (found == all_.end()) throw std::invalid_argument("there is no program " + id);
-  if (std::find(found->targets.begin(), found->targets.end(), target) == found->targets.end())
+  if (std::ranges::find(found->targets, target) == found->targets.end())
     throw std::invalid_argument(target + " does not run the program " + id);
   return *found;
 }

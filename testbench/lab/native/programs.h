@@ -8,7 +8,6 @@
 
 #include "models/targets.h"
 #include "testbench/driver/activity_source.h"
-#include "testbench/driver/session.h"
 #include "testbench/lab/bindings/answers.h"
 
 namespace pmusim::lab {
