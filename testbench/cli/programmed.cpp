@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <nlohmann/json.hpp>
-
 #include "pmusim/trace/numbering.h"
 #include "testbench/driver/firmware.h"
 #include "testbench/explain/raw_counters.h"
+#include "testbench/sweep/protocol.h"
 
 namespace pmusim::testbench {
 
@@ -116,14 +115,7 @@ Options qualifier_options() {
 
 encoder::Qualifiers qualifiers_of(const Arguments& arguments, std::string_view target) {
   encoder::QualifierTexts texts;
-  texts.irange = arguments.list("irange");
-  texts.drange = arguments.list("drange");
-  texts.opcode = arguments.list("opcode");
-  texts.ear = arguments.list("ear");
-  texts.btb = arguments.list("btb");
-  texts.etb = arguments.list("etb");
-  texts.ipear = arguments.list("ipear");
-  texts.fetch = arguments.list("fetch");
+  for (const auto& [name, list] : filter_lists) texts.*list = arguments.list(std::string(name));
   texts.no_fine = arguments.get<bool>("no-fine");
   texts.inverse = arguments.get<bool>("inverse");
   auto qualifiers = encoder::parse_qualifiers(target, texts);

@@ -4,13 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
-#include <memory>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
-#include <string_view>
-#include <utility>
+#include <optional>
 
 #include "testbench/support/words.h"
 
@@ -32,13 +28,9 @@ bool is_line_state(const std::string& attribute) {
 [[noreturn]] void fail(const std::string& what) { throw ProtocolError(printable(what)); }
 
 std::uint64_t number_of(const std::string& text, const std::string& name, std::uint64_t id) {
-  std::uint64_t value = 0;
-  const char* digits = text.data() + (text.starts_with("0x") ? 2 : 0);
-  const auto [end, error] = std::from_chars(digits, text.data() + text.size(), value, 16);
-  if (!text.starts_with("0x") || error != std::errc{} || end != text.data() + text.size()) {
-    fail(fmt::format("answer {}: value '{}' of {} is not 0x and hexadecimal digits", id, text, name));
-  }
-  return value;
+  const auto value = text.starts_with("0x") ? whole_number(std::string_view(text).substr(2), 16) : std::nullopt;
+  if (!value) fail(fmt::format("answer {}: value '{}' of {} is not 0x and hexadecimal digits", id, text, name));
+  return *value;
 }
 
 constexpr std::array<std::pair<std::string_view, bool Policy::*>, 5> policies{{
@@ -65,8 +57,7 @@ encoder::RegisterValue register_of(const json& object, const Registers& register
   const auto& name = object.at("name").get_ref<const std::string&>();
   const auto& text = object.at("value").get_ref<const std::string&>();
   const std::uint64_t value = number_of(text, name, id);
-  const auto known =
-      std::find_if(registers.begin(), registers.end(), [&](const auto& reg) { return reg.name == name; });
+  const auto known = std::ranges::find_if(registers, [&](const auto& reg) { return reg.name == name; });
   if (known == registers.end()) fail(fmt::format("answer {}: target {} has no register '{}'", id, target, name));
   if (known->width < 64 && value >> known->width != 0)
     fail(fmt::format("answer {}: value '{}' of {} is wider than its {} bits", id, text, name, known->width));
@@ -85,8 +76,8 @@ Policy policy_of(const json& object, std::uint64_t id) {
       continue;
     }
     const bool on = value.get_ref<const json::boolean_t&>();
-    const auto flag = std::find_if(policies.begin(), policies.end(),
-                                   [key = std::string_view(key)](const auto& p) { return p.first == key; });
+    const auto flag =
+        std::ranges::find_if(policies, [key = std::string_view(key)](const auto& p) { return p.first == key; });
     if (flag == policies.end())
       fail(
           fmt::format("answer {}: no policy '{}'; legal: both_levels, interrupts, stops, no_filters, unmarked_only, "
@@ -157,17 +148,9 @@ json request_of(std::uint64_t id, const std::string& target, const Group& group)
   }
   json qualifiers = json::object();
   if (!group.unavailable_counters.empty()) qualifiers["unavailable_counters"] = group.unavailable_counters;
-  const auto add = [&](const char* name, const std::vector<std::string>& texts) {
-    if (!texts.empty()) qualifiers[name] = texts;
-  };
-  add("irange", group.filters.irange);
-  add("drange", group.filters.drange);
-  add("opcode", group.filters.opcode);
-  add("ear", group.filters.ear);
-  add("btb", group.filters.btb);
-  add("etb", group.filters.etb);
-  add("ipear", group.filters.ipear);
-  add("fetch", group.filters.fetch);
+  for (const auto& [name, list] : filter_lists) {
+    if (!(group.filters.*list).empty()) qualifiers[name] = group.filters.*list;
+  }
   if (group.filters.no_fine) qualifiers["no_fine"] = true;
   if (group.filters.inverse) qualifiers["inverse"] = true;
   json request{{"v", 1}, {"id", id}, {"target", target}, {"sampling", group.samples()}};
