@@ -222,8 +222,7 @@ void Core::operate(std::uint32_t word) {
     if ((x == 0) == (code == cmoveq)) set(target, y);
     return;
   }
-  const auto* const row =
-      std::find_if(std::begin(operates), std::end(operates), [&](const Operate& one) { return one.code == code; });
+  const auto* const row = std::ranges::find(operates, code, &Operate::code);
   if (row == std::end(operates))
     throw Failure{"instruction " + hex(word) + " at " + hex(pc_) + " is not implemented by this core"};
   set(target, row->result(x, y));

@@ -94,40 +94,39 @@ int Bus::target_of(const tlm::tlm_generic_payload& payload) const {
   return -1;
 }
 
-void Bus::transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  const int target = target_of(payload);
-  if (target < 0) {
-    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-    return;
-  }
-  const std::uint64_t address = payload.get_address();
-  payload.set_address(address - regions_[static_cast<std::size_t>(target)].base);
-  targets[target]->b_transport(payload, delay);
-  payload.set_address(address);
-  delay += latency_;  // after the access: the time of the response
-}
-
-unsigned Bus::debug(int, tlm::tlm_generic_payload& payload) {
-  const int target = target_of(payload);
-  if (target < 0) return 0;
-  const std::uint64_t address = payload.get_address();
-  payload.set_address(address - regions_[static_cast<std::size_t>(target)].base);
-  const unsigned done = targets[target]->transport_dbg(payload);
-  payload.set_address(address);
-  return done;
-}
-
-bool Bus::direct(int, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
+template <class Call>
+bool Bus::pass(tlm::tlm_generic_payload& payload, const Call& call) {
   const int target = target_of(payload);
   if (target < 0) return false;
   const std::uint64_t address = payload.get_address(), base = regions_[static_cast<std::size_t>(target)].base;
   payload.set_address(address - base);
-  const bool granted = targets[target]->get_direct_mem_ptr(payload, dmi);
+  call(*targets[target], base);
   payload.set_address(address);
-  dmi.set_start_address(dmi.get_start_address() + base);
-  dmi.set_end_address(dmi.get_end_address() + base);
-  dmi.set_read_latency(dmi.get_read_latency() + latency_);
-  dmi.set_write_latency(dmi.get_write_latency() + latency_);
+  return true;
+}
+
+void Bus::transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  if (pass(payload, [&](auto& target, std::uint64_t) { target.b_transport(payload, delay); }))
+    delay += latency_;  // after the access: the time of the response
+  else
+    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+}
+
+unsigned Bus::debug(int, tlm::tlm_generic_payload& payload) {
+  unsigned done = 0;
+  pass(payload, [&](auto& target, std::uint64_t) { done = target.transport_dbg(payload); });
+  return done;
+}
+
+bool Bus::direct(int, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
+  bool granted = false;
+  pass(payload, [&](auto& target, std::uint64_t base) {
+    granted = target.get_direct_mem_ptr(payload, dmi);
+    dmi.set_start_address(dmi.get_start_address() + base);
+    dmi.set_end_address(dmi.get_end_address() + base);
+    dmi.set_read_latency(dmi.get_read_latency() + latency_);
+    dmi.set_write_latency(dmi.get_write_latency() + latency_);
+  });
   return granted;
 }
 

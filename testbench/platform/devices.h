@@ -118,6 +118,9 @@ class Bus : public sc_core::sc_module {
   bool direct(int initiator, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
   /// Number of the target that contains the whole transfer, or -1.
   [[nodiscard]] int target_of(const tlm::tlm_generic_payload& payload) const;
+  /// Calls the target and restores the address. False if there is none.
+  template <class Call>
+  bool pass(tlm::tlm_generic_payload& payload, const Call& call);
 
   sc_core::sc_time latency_;
   std::vector<Region> regions_;
