@@ -136,15 +136,14 @@ int Device::ioctl(Process& process, int descriptor, std::uint32_t request, void*
   const auto found = opens_.find(descriptor);
   if (found == opens_.end()) return -EBADF;
   const auto& rows = calls();
-  const auto row = std::find_if(rows.begin(), rows.end(), [&](const CallRow& r) { return r.request == request; });
+  const auto row = std::ranges::find(rows, request, &CallRow::request);
   if (row == rows.end() || (row->families & group_of(family_)) == 0) return -EINVAL;
   return row->call(*this, {found->second, process, argument});
 }
 
 void Device::tick(unsigned cpu, const Tick& tick, const std::optional<ProfileMe>& sample) {
-  const auto found = std::find_if(opens_.begin(), opens_.end(), [&](const auto& entry) {
-    return std::find(entry.second.cpus.begin(), entry.second.cpus.end(), cpu) != entry.second.cpus.end();
-  });
+  const auto found = std::ranges::find_if(
+      opens_, [&](const auto& entry) { return std::ranges::find(entry.second.cpus, cpu) != entry.second.cpus.end(); });
   if (found == opens_.end() || tick.counter >= counters_) return;
   const Open& open = found->second;
   const unsigned bit = 1u << tick.counter;
@@ -263,7 +262,7 @@ std::uint64_t Device::cycles_since_cleared(unsigned cpu) const { return cpus_[cp
 
 std::optional<std::vector<unsigned>> Device::chosen(const Open& open, unsigned cpu) const {
   if (cpu == PMCTRS_ALL_CPUS) return open.cpus;
-  if (std::find(open.cpus.begin(), open.cpus.end(), cpu) == open.cpus.end()) return {};
+  if (std::ranges::find(open.cpus, cpu) == open.cpus.end()) return {};
   return std::vector{cpu};
 }
 

@@ -1,6 +1,5 @@
 #include "testbench/pfm/machine.h"
 
-#include <algorithm>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -14,9 +13,6 @@ using activity::State;
 
 constexpr std::uint64_t profile_mode = 1u << 4;  // SL0 of PCTR_CTL
 constexpr unsigned user_mode = 3;
-
-static_assert(static_cast<int>(Family::ev67) == static_cast<int>(pmu::AlphaChip::ev67));
-static_assert(static_cast<int>(Family::pca56) == static_cast<int>(pmu::AlphaChip::pca56));
 
 pmu::AlphaChip chip_of(const models::Target& target) {
   const auto chip = pmu::alpha_chip(*target.make_monitor(target.parameters()));

@@ -76,7 +76,7 @@ class ModelledProcessor final : public Processor {
   /// Throws std::invalid_argument for a target that is not an Alpha.
   ModelledProcessor(const models::Target& target, const models::Parameters& parameters,
                     std::unique_ptr<trace::Reader> trace);
-  [[nodiscard]] Family family() const override { return static_cast<Family>(chip_); }
+  [[nodiscard]] Family family() const override { return chip_; }
   std::uint64_t wrperfmon(Function function, std::uint64_t argument) override;
   void mark(int process, bool marked) override { marks_[static_cast<std::uint64_t>(process)] = marked; }
   [[nodiscard]] std::uint64_t cycles() const override { return follower_.consumed(); }

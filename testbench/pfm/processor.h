@@ -9,9 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "models/alpha/alpha.h"
+
 namespace pmusim::testbench::pfm {
 
-enum class Family : std::uint8_t { ev4, ev5, pca56, ev6, ev67 };
+using Family = pmu::AlphaChip;
 
 /// Function codes of WRPERFMON in R16 (Alpha Architecture Handbook, appendix E; sys/pfcntr.h).
 enum class Function : std::uint8_t {

@@ -70,7 +70,7 @@ bool is_per_retired(unsigned statistic) {
       PF67_PM_ABORT_PER_RET,      PF67_PM_CBR_TAKEN_PER_RET,   PF67_PM_CYCLES_PER_RET,      PF67_PM_DELAY_PER_RET,
       PF67_PM_DTB_MISS_PER_RET,   PF67_PM_EARLY_KILL_PER_RET,  PF67_PM_ICACHE_MISS_PER_RET, PF67_PM_MAP_STALL_PER_RET,
       PF67_PM_MISPREDICT_PER_RET, PF67_PM_REPLAY_TRAP_PER_RET, PF67_PM_TRAP_PER_RET};
-  return std::find(per_retired.begin(), per_retired.end(), statistic) != per_retired.end();
+  return std::ranges::find(per_retired, statistic) != per_retired.end();
 }
 
 std::span<const std::uint64_t> modes_of(unsigned statistic) {

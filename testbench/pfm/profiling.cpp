@@ -84,8 +84,8 @@ void Device::profile(const Open& open, Data& data, const Tick& tick, const std::
   if (open.profiled != (tick.user ? Profiled::user : Profiled::kernel)) return;  // R24
   std::uint64_t pc = sample && !charged_to_frame(*sample) ? sample->pmpc & ~std::uint64_t{3} : tick.pc;
   const auto holds = [&](const Range& range) { return range.holds(pc); };
-  if (open.to_caller && (std::any_of(open.caller_ranges.begin(), open.caller_ranges.end(), holds) ||
-                         std::any_of(setup_.utility_routines.begin(), setup_.utility_routines.end(), holds))) {
+  if (open.to_caller &&
+      (std::ranges::any_of(open.caller_ranges, holds) || std::ranges::any_of(setup_.utility_routines, holds))) {
     pc = tick.caller;  // R65, R66
   }
   if (!open.range.holds(pc) || data.samples.empty()) return;
@@ -112,7 +112,7 @@ long Device::read(Process& process, int descriptor, void* buffer, std::size_t si
       if (open.mode == PCNTOPENEACH || all.empty()) {
         all.insert(all.end(), samples.begin(), samples.end());
       } else {
-        std::transform(all.begin(), all.end(), samples.begin(), all.begin(), std::plus<>());
+        std::ranges::transform(all, samples, all.begin(), std::plus<>());
       }
     }
   }
@@ -124,27 +124,18 @@ long Device::read(Process& process, int descriptor, void* buffer, std::size_t si
 // Writes of counters by the driver at a tick: always for the next profile-me sample, and for others if the set-up draws
 // the distance of ticks, so that the samples of a loop do not all hit the same instruction.
 
-namespace {
-
-const pmu::AlphaCounter& counter_of(Family family, unsigned number) {
-  return pmu::alpha_counters(static_cast<pmu::AlphaChip>(family))[number];
-}
-
-}  // namespace
-
 bool Device::reloads() const { return setup_.spacing != Spacing::hardware && family_ != Family::ev4; }
 
 bool Device::makes_sense(const Open& open) {
   if (!open.mux) return true;
   const auto wanted = modes_of(open.statistic);
-  return std::find(wanted.begin(), wanted.end(), *open.mux) != wanted.end() || wanted.empty();
+  return std::ranges::find(wanted, *open.mux) != wanted.end() || wanted.empty();
 }
 
 std::uint64_t Device::draw(unsigned counter, std::uint64_t period, bool profile_me) {
-  const pmu::AlphaCounter& place = counter_of(family_, counter);
+  const pmu::AlphaCounter& place = pmu::alpha_counters(family_)[counter];
   const bool random = setup_.spacing == Spacing::drawn || (profile_me && setup_.spacing == Spacing::hardware);
-  return within(random ? random_(counter, period) : period, least_period(static_cast<pmu::AlphaChip>(family_), place),
-                place.mask() + 1);
+  return within(random ? random_(counter, period) : period, least_period(family_, place), place.mask() + 1);
 }
 
 // Loads counters that PALcode has just cleared and enabled.
@@ -156,14 +147,14 @@ void Device::start(const Open& open, unsigned counters) {
 }
 
 void Device::reload(const Open& open, unsigned cpu, unsigned counter) {
-  const pmu::AlphaCounter& place = counter_of(family_, counter);
+  const pmu::AlphaCounter& place = pmu::alpha_counters(family_)[counter];
   const std::uint64_t period = counters_ == 3 ? open.periods[counter] : setup_.count_period;
   const std::uint64_t image = cpus_[cpu]->wrperfmon(Function::read, 0);
   const std::uint64_t held = image >> place.shift & place.mask();
   const std::uint64_t start = start_value(place, held, draw(counter, period, false));
   data_[cpu].starts[counter] = start;
   data_[cpu].moved[counter] += start - held;
-  cpus_[cpu]->wrperfmon(Function::write, write_argument(static_cast<pmu::AlphaChip>(family_), place, image, start));
+  cpus_[cpu]->wrperfmon(Function::write, write_argument(family_, place, image, start));
 }
 
 // Counters that begin at 0 would select the first instruction after 2^20 of them.

@@ -163,7 +163,7 @@ int forget(int descriptor) {
   return own(descriptor) == 0 ? 0 : descriptors[static_cast<std::size_t>(descriptor)].exchange(0);
 }
 bool in_use(int device) {
-  return std::any_of(descriptors.begin(), descriptors.end(), [&](const auto& one) { return one.load() == device; });
+  return std::ranges::any_of(descriptors, [&](const auto& one) { return one.load() == device; });
 }
 
 int open_device(int flags, const SystemCalls& system) {
