@@ -47,7 +47,7 @@ CodePlace place_of(const ProfileRow& row) {
 
 /// The row of an instruction; null if none was executed there.
 const ProfileRow* row_at(const Profile& profile, unsigned thread, std::uint64_t ip) {
-  const auto row = std::partition_point(profile.rows.begin(), profile.rows.end(), [&](const ProfileRow& one) {
+  const auto row = std::ranges::partition_point(profile.rows, [&](const ProfileRow& one) {
     return std::tuple(one.thread, one.ip, one.instruction) < std::tuple(thread, ip, true);
   });
   return row != profile.rows.end() && row->thread == thread && row->ip == ip ? &*row : nullptr;
@@ -55,9 +55,8 @@ const ProfileRow* row_at(const Profile& profile, unsigned thread, std::uint64_t 
 
 /// The row of the last instruction before an address: that of a call, before the address to which it returns.
 const ProfileRow* row_before(const Profile& profile, unsigned thread, std::uint64_t ip) {
-  const auto row = std::partition_point(profile.rows.begin(), profile.rows.end(), [&](const ProfileRow& one) {
-    return std::tuple(one.thread, one.ip) < std::tuple(thread, ip);
-  });
+  const auto row = std::ranges::partition_point(
+      profile.rows, [&](const ProfileRow& one) { return std::tuple(one.thread, one.ip) < std::tuple(thread, ip); });
   if (row == profile.rows.begin()) return nullptr;
   const ProfileRow& before = *std::prev(row);
   return before.thread == thread && before.instruction ? &before : nullptr;

@@ -147,11 +147,11 @@ void write_pprof(const ExportSubject& subject, std::ostream& out) {
   const std::vector<std::string> names = event_names(profile);
   for (const std::string& name : names) writer.value_type(field::sample_type, name, "count");
   const auto has_line = [](const ProfileRow& row) { return row.location.line != 0; };
-  const bool lines = std::any_of(profile.rows.begin(), profile.rows.end(), has_line);
+  const bool lines = std::ranges::any_of(profile.rows, has_line);
   for (std::size_t thread = 0; thread < subject.traces.size(); ++thread)
     writer.mapping(thread + 1, subject.traces[thread], lines);
   for (const WeightedStack& one : weighted_stacks(profile)) {
-    if (std::any_of(one.amounts.begin(), one.amounts.end(), [](std::uint64_t amount) { return amount != 0; }))
+    if (std::ranges::any_of(one.amounts, [](std::uint64_t amount) { return amount != 0; }))
       writer.sample(one, subject.traces.size() > 1);
   }
   if (subject.sampled()) {

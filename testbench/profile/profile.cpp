@@ -95,7 +95,7 @@ GroupKey group_of(const ProfileRow& row, Grouping grouping) {
 
 std::size_t Profile::asked() const {
   return static_cast<std::size_t>(
-      std::count_if(events.begin(), events.end(), [](const ProfiledEvent& event) { return event.stall.empty(); }));
+      std::ranges::count_if(events, [](const ProfiledEvent& event) { return event.stall.empty(); }));
 }
 
 Profile profile(const ProfileRequest& request) {
@@ -175,7 +175,7 @@ void add_sample(Profile& profile, ProfileSample sample) {
   fresh.thread = sample.thread;
   fresh.ip = sample.stack.back().address;
   const auto before = [](const ProfileRow& a, const ProfileRow& b) { return key_of(a) < key_of(b); };
-  auto row = std::lower_bound(profile.rows.begin(), profile.rows.end(), fresh, before);
+  auto row = std::ranges::lower_bound(profile.rows, fresh, before);
   if (row == profile.rows.end() || row->thread != fresh.thread || row->ip != fresh.ip) {
     fresh.events.resize(profile.events.size());
     row = profile.rows.insert(row, std::move(fresh));
@@ -206,7 +206,7 @@ std::vector<ProfileRow> grouped_rows(const Profile& profile, Grouping grouping) 
   for (auto& [key, row] : groups) sorted.push_back(std::move(row));
   const bool any = profile.asked() != 0;
   const auto weight = [any](const ProfileRow& row) { return any ? row.events[0].exact : row.cycles; };
-  std::stable_sort(sorted.begin(), sorted.end(), [&](const ProfileRow& a, const ProfileRow& b) {
+  std::ranges::stable_sort(sorted, [&](const ProfileRow& a, const ProfileRow& b) {
     return std::tuple(weight(b), b.cycles, a.thread, a.ip, a.slot) <
            std::tuple(weight(a), a.cycles, b.thread, b.ip, b.slot);
   });
@@ -255,7 +255,7 @@ void CallCosts::change(Cycle at, std::size_t depth, std::uint64_t entry) {
   call.callee = entry;
   call.events.resize(events_.size());
   ++call.count;
-  const bool again = std::any_of(open_.begin(), open_.end(), [&](const Open& one) { return one.key.second == entry; });
+  const bool again = std::ranges::any_of(open_, [&](const Open& one) { return one.key.second == entry; });
   open_.push_back({key, sums_, again});
 }
 

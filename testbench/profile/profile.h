@@ -148,8 +148,7 @@ struct Profile {
 
 /// True if events were sampled, whether or not a sample was taken.
 [[nodiscard]] inline bool sampled(const Profile& profile) {
-  return std::any_of(profile.events.begin(), profile.events.end(),
-                     [](const ProfiledEvent& event) { return event.period != 0; });
+  return std::ranges::any_of(profile.events, [](const ProfiledEvent& event) { return event.period != 0; });
 }
 
 /// Runs once. Throws the exceptions of explain().

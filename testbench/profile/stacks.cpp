@@ -1,13 +1,15 @@
-// Common parts of the exports, and the exports with stacks as text: folded, perf script.
+// Common parts of the exports, and the exports of stacks: folded, perf script, speedscope (shared frames, and for each
+// event and thread a profile of weighted stacks).
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <ostream>
 #include <set>
-#include <sstream>
 
+#include "testbench/explain/raw_counters.h"
 #include "testbench/profile/exports.h"
 
 namespace pmusim::testbench {
@@ -18,7 +20,7 @@ std::string name_of(const StackFrame& frame) { return frame_name(frame.location.
 }  // namespace
 
 std::string frame_name(std::string function) {
-  std::replace(function.begin(), function.end(), ';', ':');
+  std::ranges::replace(function, ';', ':');
   return function;
 }
 
@@ -36,15 +38,8 @@ const std::vector<ExportFormat>& export_formats() {
 std::vector<std::string> event_names(const Profile& profile) {
   std::vector<std::string> whole, names;
   for (const ProfiledEvent& event : profile.events) {
-    const std::string& text = event.counter.event;
-    const std::size_t target = text.find("::");
-    whole.push_back(target == std::string::npos ? text : text.substr(target + 2));
-    std::string name;
-    std::istringstream parts(whole.back());
-    for (std::string part; std::getline(parts, part, ':');) {
-      if (part.find('=') == std::string::npos) name += (name.empty() ? "" : ":") + part;
-    }
-    names.push_back(name);
+    whole.push_back(without_target(event.counter.event));
+    names.push_back(without_attributes(event.counter.event));
   }
   const std::set<std::string> different(names.begin(), names.end());
   return different.size() == names.size() ? names : whole;
@@ -92,8 +87,8 @@ void write_folded(const ExportSubject& subject, std::ostream& out) {
 
 /// Readers of the text end a command or file name at a blank.
 std::string without_blanks(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char c) { return std::isspace(c) != 0; }, '_');
+  std::ranges::replace_if(
+      text, [](unsigned char c) { return std::isspace(c) != 0; }, '_');
   return text;
 }
 
@@ -104,8 +99,7 @@ void write_perf_script(const ExportSubject& subject, std::ostream& out) {
   const std::string command = without_blanks(program.substr(program.find_last_of('/') + 1));
   std::vector<const ProfileSample*> samples;
   for (const ProfileSample& sample : subject.profile.samples) samples.push_back(&sample);
-  std::stable_sort(samples.begin(), samples.end(),
-                   [](const ProfileSample* a, const ProfileSample* b) { return a->cycle < b->cycle; });
+  std::ranges::stable_sort(samples, [](const ProfileSample* a, const ProfileSample* b) { return a->cycle < b->cycle; });
   const std::vector<std::string> names = event_names(subject.profile);
   for (const ProfileSample* sample : samples) {
     out << fmt::format("{} {}/{} [{:03}] {}.{:09}: {:>10} {}: \n", command, 1, sample->thread + 1, sample->thread,
@@ -115,6 +109,72 @@ void write_perf_script(const ExportSubject& subject, std::ostream& out) {
                          without_blanks(subject.traces[sample->thread]));
     out << '\n';
   }
+}
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The frames of functions, without duplicates.
+class Frames {
+ public:
+  std::size_t index(const StackFrame& frame) {
+    const auto [entry, fresh] = indices_.try_emplace({frame.location.function, frame.location.file}, list_.size());
+    if (fresh) {
+      Json one{{"name", frame.location.function}};
+      if (!frame.location.file.empty()) one["file"] = frame.location.file;
+      list_.push_back(std::move(one));
+    }
+    return entry->second;
+  }
+  [[nodiscard]] const Json& list() const { return list_; }
+
+ private:
+  std::map<std::pair<std::string, std::string>, std::size_t> indices_;
+  Json list_ = Json::array();
+};
+
+}  // namespace
+
+void write_speedscope(const ExportSubject& subject, std::ostream& out) {
+  const Profile& profile = subject.profile;
+  Frames frames;
+  Json profiles = Json::array();
+  const auto stacks = weighted_stacks(profile);
+  const auto names = event_names(profile);
+  for (std::size_t event = 0; event < profile.events.size(); ++event) {
+    for (unsigned thread = 0; thread < subject.traces.size(); ++thread) {
+      // Stacks of functions instead of addresses.
+      std::map<std::vector<std::size_t>, std::uint64_t> weights;
+      std::uint64_t sum = 0;
+      for (const WeightedStack& one : stacks) {
+        if (one.thread != thread || one.amounts[event] == 0) continue;
+        std::vector<std::size_t> stack;
+        for (const StackFrame& frame : one.stack) stack.push_back(frames.index(frame));
+        weights[std::move(stack)] += one.amounts[event];
+        sum += one.amounts[event];
+      }
+      Json samples = Json::array(), amounts = Json::array();
+      for (const auto& [stack, weight] : weights) {
+        samples.push_back(stack);
+        amounts.push_back(weight);
+      }
+      profiles.push_back({{"type", "sampled"},
+                          {"name", fmt::format("{}, {}", subject.traces[thread], names[event])},
+                          {"unit", "none"},
+                          {"startValue", 0},
+                          {"endValue", sum},
+                          {"samples", std::move(samples)},
+                          {"weights", std::move(amounts)}});
+    }
+  }
+  const Json file{{"$schema", "https://www.speedscope.app/file-format-schema.json"},
+                  {"exporter", "pmusim"},
+                  {"name", fmt::format("{} on {}", subject.traces[0], subject.target)},
+                  {"activeProfileIndex", 0},
+                  {"shared", {{"frames", frames.list()}}},
+                  {"profiles", std::move(profiles)}};
+  out << file.dump() << '\n';
 }
 
 }  // namespace pmusim::testbench

@@ -41,8 +41,7 @@ activity::Cycle Retirements::charge(activity::Cycle from, activity::Cycle to, st
     lost += n * (known - from);
     from = known;
   }
-  auto next = std::lower_bound(first_.begin(), first_.end(), from,
-                               [](const auto& entry, activity::Cycle cycle) { return entry.first < cycle; });
+  auto next = std::ranges::lower_bound(first_, from, {}, &std::pair<activity::Cycle, Culprit>::first);
   for (; from < to && next != first_.end(); ++next) {
     const activity::Cycle until = std::min(next->first + 1, to);
     charges[next->second] += n * (until - from);

@@ -97,7 +97,7 @@ std::vector<File> files_of(int folder, const std::function<bool(const std::strin
   const auto before = [](const File& a, const File& b) {
     return a.used.tv_sec != b.used.tv_sec ? a.used.tv_sec < b.used.tv_sec : a.used.tv_nsec < b.used.tv_nsec;
   };
-  std::sort(files.begin(), files.end(), before);
+  std::ranges::sort(files, before);
   return files;
 }
 

@@ -76,7 +76,7 @@ std::vector<fs::path> shipped_traces() {
   for (const auto& entry : fs::directory_iterator(data_folder() / recorded)) {
     if (entry.path().extension() == ".pmt") traces.push_back(entry.path());
   }
-  std::sort(traces.begin(), traces.end());
+  std::ranges::sort(traces);
   return traces;
 }
 

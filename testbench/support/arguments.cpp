@@ -95,9 +95,8 @@ constexpr std::string_view file_options[] = {"activity", "elf",    "journal",  "
 
 void check_files(const boost_po::parsed_options& parsed) {
   for (const boost_po::option& option : parsed.options) {
-    if (std::find(std::begin(file_options), std::end(file_options), option.string_key) == std::end(file_options))
-      continue;
-    if (std::find(option.value.begin(), option.value.end(), "") == option.value.end()) continue;
+    if (std::ranges::find(file_options, option.string_key) == std::end(file_options)) continue;
+    if (std::ranges::find(option.value, std::string()) == option.value.end()) continue;
     throw UsageError("--{} '': expected the name of a file", option.string_key);
   }
 }
@@ -113,7 +112,7 @@ std::vector<std::string> Options::names() const {
 }
 
 Options operator+(Options first, Options more) {
-  std::move(more.rows.begin(), more.rows.end(), std::back_inserter(first.rows));
+  std::ranges::move(more.rows, std::back_inserter(first.rows));
   if (first.group.empty()) std::tie(first.group, first.group_rows) = std::tie(more.group, more.group_rows);
   return first;
 }
@@ -165,9 +164,9 @@ void Arguments::set_format(const std::string& name, std::string_view formats) {
   constexpr std::string_view usual[] = {"text", "json", "csv"};
   std::vector<std::string> legal;
   boost::split(legal, formats, [](char c) { return c == '|'; });
-  if (std::find(legal.begin(), legal.end(), name) == legal.end())
+  if (std::ranges::find(legal, name) == legal.end())
     throw UsageError("--format cannot be '{}'; legal: {}", name, fmt::join(legal, ", "));
-  const auto found = std::find(std::begin(usual), std::end(usual), name);
+  const auto found = std::ranges::find(usual, name);
   if (found == std::end(usual))
     other_format_ = name;
   else
@@ -229,8 +228,7 @@ std::pair<std::string, std::string> parse_assignment(std::string_view text, std:
 }
 
 bool same_word(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+  return std::ranges::equal(a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates,

@@ -50,8 +50,8 @@ Only::Only(std::string_view patterns) {
 bool Only::admits(std::string_view name) const {
   const std::string text = lower(name);
   const auto fits = [&](const std::string& pattern) { return matches(pattern, text); };
-  if (std::any_of(unwanted_.begin(), unwanted_.end(), fits)) return false;
-  return wanted_.empty() || std::any_of(wanted_.begin(), wanted_.end(), fits);
+  if (std::ranges::any_of(unwanted_, fits)) return false;
+  return wanted_.empty() || std::ranges::any_of(wanted_, fits);
 }
 
 bool Only::may_admit_more_of(std::string_view name) const {
@@ -60,8 +60,8 @@ bool Only::may_admit_more_of(std::string_view name) const {
     return pattern.ends_with('*') && matches(pattern, text);
   };
   const auto may_fit = [&](const std::string& pattern) { return matches(pattern, text, true); };
-  if (std::any_of(unwanted_.begin(), unwanted_.end(), excludes_all)) return false;
-  return wanted_.empty() || std::any_of(wanted_.begin(), wanted_.end(), may_fit);
+  if (std::ranges::any_of(unwanted_, excludes_all)) return false;
+  return wanted_.empty() || std::ranges::any_of(wanted_, may_fit);
 }
 
 std::string Only::word() const {

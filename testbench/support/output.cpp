@@ -44,6 +44,10 @@ Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
 void Table::row(std::vector<Json> cells) { rows_.push_back(std::move(cells)); }
 
+void Table::row_of(const Json& object) {
+  std::vector<Json>& cells = rows_.emplace_back();
+  for (const Column& column : columns_) cells.push_back(object.value(column.key, Json("")));
+}
 bool Table::empty() const { return rows_.empty(); }
 
 std::string cell_text(const Json& cell) {

@@ -41,6 +41,8 @@ class Table {
   void complete_in(std::string_view format) { complete_ = format; }
   /// Cells in the order of the columns.
   void row(std::vector<Json> cells);
+  /// A row of the values that the object has under the columns' keys; a value that it has not is empty.
+  void row_of(const Json& object);
   [[nodiscard]] bool empty() const;
   /// Text: header and aligned rows, no wider than the terminal, or than 120 characters in a file (Fit). JSON: one
   /// object per line. CSV: header line and rows (RFC 4180).

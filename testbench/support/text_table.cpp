@@ -36,7 +36,7 @@ bool begins_character(char byte) { return (static_cast<unsigned char>(byte) & 0x
 
 /// Characters of UTF-8.
 std::size_t length_of(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character));
+  return static_cast<std::size_t>(std::ranges::count_if(text, begins_character));
 }
 
 /// The number of bytes of the first characters.

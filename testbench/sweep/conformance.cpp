@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 
 #include "testbench/judge/question/question.h"
-#include "testbench/sweep/line_process.h"
 #include "testbench/sweep/protocol.h"
 
 namespace pmusim::testbench::questions {
@@ -83,10 +81,10 @@ void unavailable(Talk& talk, const std::string& target, const Check& event) {
     const Answer answer = talk.ask(group_of(event, taken));
     if (answer.status != Answer::Status::encoded) return;
     const std::string& counter = answer.counters.front();
-    const auto found = std::find(counters.begin(), counters.end(), counter);
+    const auto found = std::ranges::find(counters, counter);
     if (found == counters.end()) throw Broken(fmt::format("'{}' is no counter of {}", counter, target));
     const auto number = static_cast<unsigned>(found - counters.begin());
-    if (std::find(taken.begin(), taken.end(), number) != taken.end())
+    if (std::ranges::find(taken, number) != taken.end())
       throw Broken(fmt::format("{} is used though counter {} is unavailable", counter, number));
     taken.push_back(number);
   }

@@ -13,7 +13,6 @@
 #include <csignal>
 #include <cstdint>
 #include <cstring>
-#include <optional>
 #include <vector>
 
 #include "testbench/support/error.h"
@@ -45,7 +44,7 @@ bool receive(int pipe, std::string& text) {
 
 std::array<int, 2> new_pipe() {
   std::array<int, 2> ends{};
-  if (pipe(ends.data()) != 0) throw UsageError(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
+  if (pipe(ends.data()) != 0) throw UsageError("cannot make a pipe: {}", std::strerror(errno));
   return ends;
 }
 
@@ -54,7 +53,7 @@ std::array<int, 2> new_pipe() {
 template <std::size_t N>
 pid_t fork_with(std::array<int, N> files) {
   const pid_t parent = getpid(), pid = fork();
-  if (pid < 0) throw UsageError(fmt::format("cannot start a process: {}", std::strerror(errno)));
+  if (pid < 0) throw UsageError("cannot start a process: {}", std::strerror(errno));
   if (pid != 0) return pid;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(3);
@@ -153,8 +152,8 @@ std::optional<std::string> message_from(Worker& worker, const Jobs& jobs) {
     int status = 0;
     waitpid(worker.pid, &status, 0);
     worker.has_ended = true;
-    throw UsageError(fmt::format("{}: the job died ({})", jobs.name(worker.job),
-                                 WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "without a result"));
+    throw UsageError("{}: the job died ({})", jobs.name(worker.job),
+                     WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "without a result");
   }
   std::uint64_t size = 0;
   if (worker.text.size() < sizeof size) return std::nullopt;
@@ -180,7 +179,7 @@ void run_jobs(const Jobs& jobs, unsigned parallel, const std::function<void(std:
     worker.job = next;
     const std::uint64_t number = next++;
     if (write(worker.orders, &number, sizeof number) != sizeof number)
-      throw UsageError(fmt::format("{}: the job cannot be started: {}", jobs.name(worker.job), std::strerror(errno)));
+      throw UsageError("{}: the job cannot be started: {}", jobs.name(worker.job), std::strerror(errno));
   };
   std::vector<pollfd> waiting;
   for (Worker& worker : workers.list) {
@@ -199,7 +198,7 @@ void run_jobs(const Jobs& jobs, unsigned parallel, const std::function<void(std:
       const auto message = message_from(worker, jobs);
       if (!message) continue;
       const std::size_t job = worker.job;
-      if (message->front() == error_mark) throw UsageError(fmt::format("{}: {}", jobs.name(job), message->substr(1)));
+      if (message->front() == error_mark) throw UsageError("{}: {}", jobs.name(job), message->substr(1));
       ++finished;
       order(worker);
       done(job, message->substr(1));

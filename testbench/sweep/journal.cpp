@@ -9,12 +9,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <cstdint>
 #include <cstring>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 #include <string_view>
 
 #include "testbench/store/this_program.h"
@@ -56,8 +53,8 @@ struct Content {
 };
 
 [[noreturn]] void damaged(const std::string& file, std::size_t number) {
-  throw UsageError(fmt::format("{}:{}: the line is damaged{}", file, number,
-                               number == 1 ? "; begin another journal" : "; remove it, and its job is judged again"));
+  throw UsageError("{}:{}: the line is damaged{}", file, number,
+                   number == 1 ? "; begin another journal" : "; remove it, and its job is judged again");
 }
 
 void parse_line(const Json& object, Content& content) {
@@ -76,10 +73,10 @@ void check_version(const std::string& file, std::string_view line) {
   const char* const digits = line.data() + std::min(first_words.size(), line.size());
   const char* const end = line.data() + line.size();
   if (!line.starts_with(first_words) || std::from_chars(digits, end, version).ec != std::errc())
-    throw UsageError(fmt::format("{}: no journal of a sweep; name another file", file));
+    throw UsageError("{}: no journal of a sweep; name another file", file);
   if (version != version_of_journals)
-    throw UsageError(fmt::format("{}: a journal of version {}; expected version {}: begin another journal", file,
-                                 version, version_of_journals));
+    throw UsageError("{}: a journal of version {}; expected version {}: begin another journal", file, version,
+                     version_of_journals);
 }
 
 /// Throws UsageError that names file and line.
@@ -111,35 +108,28 @@ std::string difference(const Sweep& a, const Sweep& b) {
 
 }  // namespace
 
-Journal::Journal(std::filesystem::path file, const Sweep& sweep) : file_(std::move(file)) {
-  descriptor_ = open(file_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) throw UsageError(fmt::format("cannot write {}: {}", file_.string(), std::strerror(errno)));
-  try {
-    if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0)
-      throw UsageError(fmt::format("{}: another run is writing it; name another file", file_.string()));
-    struct stat status {};
-    if (fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode))
-      throw UsageError(fmt::format("{}: not a regular file; a journal must be readable and writable", file_.string()));
-    const std::string text = content_of(file_);
-    const std::string first_line = checked_line_of(to_json(sweep));
-    Content content = parse(file_.string(), text);
-    if (!content.sweep && (!first_line.starts_with(text) || (!text.empty() && text.size() < first_words.size())))
-      throw UsageError(fmt::format("{}: no journal of a sweep; name another file", file_.string()));
-    if (content.sweep && *content.sweep != sweep) {
-      throw UsageError(fmt::format("{}: journal of another sweep, {}; remove it or name another file", file_.string(),
-                                   difference(*content.sweep, sweep)));
-    }
-    if (ftruncate(descriptor_, static_cast<off_t>(content.good_bytes)) != 0)
-      throw UsageError(fmt::format("cannot write {}: {}", file_.string(), std::strerror(errno)));
-    finished_ = std::move(content.finished);
-    if (!content.sweep) append(first_line);
-  } catch (...) {
-    close(descriptor_);
-    throw;
+Journal::Journal(std::filesystem::path file, const Sweep& sweep)
+    : file_(std::move(file)), descriptor_(open(file_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) {
+  if (!descriptor_.is_open()) throw UsageError("cannot write {}: {}", file_.string(), std::strerror(errno));
+  if (flock(descriptor_.get(), LOCK_EX | LOCK_NB) != 0)
+    throw UsageError("{}: another run is writing it; name another file", file_.string());
+  struct stat status {};
+  if (fstat(descriptor_.get(), &status) != 0 || !S_ISREG(status.st_mode))
+    throw UsageError("{}: not a regular file; a journal must be readable and writable", file_.string());
+  const std::string text = content_of(file_);
+  const std::string first_line = checked_line_of(to_json(sweep));
+  Content content = parse(file_.string(), text);
+  if (!content.sweep && (!first_line.starts_with(text) || (!text.empty() && text.size() < first_words.size())))
+    throw UsageError("{}: no journal of a sweep; name another file", file_.string());
+  if (content.sweep && *content.sweep != sweep) {
+    throw UsageError("{}: journal of another sweep, {}; remove it or name another file", file_.string(),
+                     difference(*content.sweep, sweep));
   }
+  if (ftruncate(descriptor_.get(), static_cast<off_t>(content.good_bytes)) != 0)
+    throw UsageError("cannot write {}: {}", file_.string(), std::strerror(errno));
+  finished_ = std::move(content.finished);
+  if (!content.sweep) append(first_line);
 }
-
-Journal::~Journal() { close(descriptor_); }
 
 void Journal::add(const JobVerdict& verdict) {
   append(checked_line_of(to_json(verdict)));
@@ -148,12 +138,12 @@ void Journal::add(const JobVerdict& verdict) {
 
 void Journal::append(const std::string& line) {
   for (std::size_t written = 0; written < line.size();) {
-    const ssize_t n = write(descriptor_, line.data() + written, line.size() - written);
+    const ssize_t n = write(descriptor_.get(), line.data() + written, line.size() - written);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) throw UsageError(fmt::format("cannot write {}: {}", file_.string(), std::strerror(errno)));
+    if (n <= 0) throw UsageError("cannot write {}: {}", file_.string(), std::strerror(errno));
     written += static_cast<std::size_t>(n);
   }
-  static_cast<void>(fdatasync(descriptor_));  // a pipe or a device has nothing to wait for
+  static_cast<void>(fdatasync(descriptor_.get()));  // a pipe or a device has nothing to wait for
 }
 
 std::pair<Sweep, Finished> read_journals(const std::vector<std::string>& files) {
@@ -161,25 +151,25 @@ std::pair<Sweep, Finished> read_journals(const std::vector<std::string>& files) 
   Finished all;
   for (const std::string& file : files) {
     Content content = parse(file, content_of(file));
-    if (!content.sweep) throw UsageError(fmt::format("{}: no journal of a sweep; --journal writes one", file));
+    if (!content.sweep) throw UsageError("{}: no journal of a sweep; --journal writes one", file);
     if (sweep && *sweep != *content.sweep) {
-      throw UsageError(fmt::format("{}: journal of another sweep than {}, {}", file, files.front(),
-                                   difference(*content.sweep, *sweep)));
+      throw UsageError("{}: journal of another sweep than {}, {}", file, files.front(),
+                       difference(*content.sweep, *sweep));
     }
     sweep = content.sweep;
     for (auto& [job, verdict] : content.finished) {
       const auto [place, added] = all.emplace(job, verdict);
       if (!added && to_json(place->second) != to_json(verdict))
-        throw UsageError(fmt::format("{}: its verdict on {} differs from that of another journal", file, job));
+        throw UsageError("{}: its verdict on {} differs from that of another journal", file, job);
     }
   }
   if (!sweep) throw UsageError("--merge needs the journals of a sweep");
   std::vector<std::string> missing = sweep->jobs;
   std::erase_if(missing, [&](const std::string& job) { return all.count(job) != 0; });
   if (!missing.empty()) {
-    throw UsageError(fmt::format(
+    throw UsageError(
         "{} of {} jobs are in none of the journals, the first is {}; run the missing parts again before merging",
-        missing.size(), sweep->jobs.size(), missing.front()));
+        missing.size(), sweep->jobs.size(), missing.front());
   }
   return {std::move(*sweep), std::move(all)};
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "testbench/judge/verdict/verdict.h"
+#include "testbench/support/descriptor.h"
 
 namespace pmusim::testbench {
 
@@ -31,10 +32,6 @@ class Journal {
   /// Creates the file or continues it. Throws UsageError if it is not a journal, is damaged or belongs to another
   /// sweep, if another process writes it, or if it cannot be written.
   Journal(std::filesystem::path file, const Sweep& sweep);
-  Journal(const Journal&) = delete;
-  Journal& operator=(const Journal&) = delete;
-  ~Journal();
-
   [[nodiscard]] const Finished& finished() const { return finished_; }
   /// Appends a verdict. When this returns or throws, the verdict is on the disk completely or is ignored.
   void add(const JobVerdict& verdict);
@@ -42,7 +39,7 @@ class Journal {
  private:
   void append(const std::string& line);
   std::filesystem::path file_;
-  int descriptor_ = -1;
+  Descriptor descriptor_;
   Finished finished_;
 };
 

@@ -15,9 +15,6 @@
 #include <system_error>
 #include <utility>
 
-#include "testbench/support/error.h"
-#include "testbench/sweep/process_group.h"
-
 namespace pmusim::testbench {
 namespace {
 
@@ -59,9 +56,7 @@ LineProcess::~LineProcess() {
   close(read_);
 }
 
-void LineProcess::fail(const std::string& what) const {
-  throw UsageError(fmt::format("encoder '{}': {}", program_.command, what));
-}
+void LineProcess::fail(const std::string& what) const { throw UsageError("encoder '{}': {}", program_.command, what); }
 
 /// Reports that the program closed its end of a pipe; it has probably ended, too.
 void LineProcess::gone(const std::string& what) {

@@ -16,7 +16,6 @@
 #include <filesystem>
 #include <sstream>
 #include <system_error>
-#include <utility>
 
 #include "testbench/support/error.h"
 
@@ -62,7 +61,7 @@ void close_all_but(int one, int other) {
 bool is_of_the_shell(const std::string& word) {
   static constexpr std::string_view words[] = {".",    ":",      "cd",  "command", "eval",
                                                "exec", "export", "set", "ulimit",  "umask"};
-  return std::find(std::begin(words), std::end(words), word) != std::end(words);
+  return std::ranges::find(words, word) != std::end(words);
 }
 
 [[noreturn]] void become(const Launch& launch, std::vector<char*>& words, int input, int output) {
@@ -129,11 +128,6 @@ ProcessGroup::ProcessGroup(const Launch& launch, int input, int output) {
   report_ = told.read;
 }
 
-ProcessGroup::~ProcessGroup() {
-  end();
-  close(report_);
-}
-
 std::optional<int> ProcessGroup::wait(std::chrono::milliseconds longest) {
   if (status_) return status_;
   const auto deadline = std::chrono::steady_clock::now() + longest;
@@ -150,15 +144,15 @@ std::optional<int> ProcessGroup::wait(std::chrono::milliseconds longest) {
   }
 }
 
-void ProcessGroup::end() {
-  if (leader_ < 0) return;
+ProcessGroup::~ProcessGroup() {
   if (!wait(0ms)) {
     kill(-leader_, SIGTERM);
     static_cast<void>(wait(grace));
   }
-  close(std::exchange(lifeline_, -1));
+  close(lifeline_);
   kill(-leader_, SIGKILL);
-  waitpid(std::exchange(leader_, -1), nullptr, 0);
+  waitpid(leader_, nullptr, 0);
+  close(report_);
 }
 
 bool cannot_run(int status) {

@@ -23,15 +23,14 @@ class ProcessGroup {
  public:
   /// Standard input and output of the program are these descriptors. Throws std::system_error.
   ProcessGroup(const Launch& launch, int input, int output);
-  ~ProcessGroup();  ///< ends the group
+  /// Sends SIGTERM to the group, and SIGKILL after half a second. When this returns, all its processes have ended.
+  ~ProcessGroup();
   ProcessGroup(const ProcessGroup&) = delete;
   ProcessGroup& operator=(const ProcessGroup&) = delete;
 
   /// Waits for the program, but not for others of its group. Returns its status as waitpid() does, or nothing after
   /// `longest`.
   [[nodiscard]] std::optional<int> wait(std::chrono::milliseconds longest);
-  /// Sends SIGTERM to the group, and SIGKILL after half a second. When this returns, all its processes have ended.
-  void end();
 
  private:
   pid_t leader_ = -1;

@@ -23,10 +23,8 @@ std::string verdict_of(const TargetVerdict& target) {
 
 std::string verdict_of(const TargetVerdict& target, const std::string& name, const RowVerdict& row) {
   if (row.mismatches != 0) return "MISMATCH";
-  if (std::find(target.unknown.begin(), target.unknown.end(), name) != target.unknown.end()) return "unsupported";
-  for (const std::string& missing : target.unexercised) {
-    if (missing == name) return "NOT EXERCISED";
-  }
+  if (std::ranges::find(target.unknown, name) != target.unknown.end()) return "unsupported";
+  if (std::ranges::find(target.unexercised, name) != target.unexercised.end()) return "NOT EXERCISED";
   return row.exercised ? "ok" : "ok (holds)";
 }
 
@@ -144,7 +142,7 @@ void print_mismatch(std::ostream& out, const std::string& target, const Mismatch
 void print_causes(std::ostream& out, const TargetVerdict& target, bool verbose) {
   if (target.causes.empty()) return;
   std::vector<std::pair<std::string, std::uint64_t>> causes(target.causes.begin(), target.causes.end());
-  std::stable_sort(causes.begin(), causes.end(), [](const auto& a, const auto& b) {
+  std::ranges::stable_sort(causes, [](const auto& a, const auto& b) {
     return std::pair(a.first == not_diagnosed, b.second) < std::pair(b.first == not_diagnosed, a.second);
   });
   std::uint64_t all = 0;
@@ -159,9 +157,8 @@ void print_causes(std::ostream& out, const TargetVerdict& target, bool verbose) 
     for (const Mismatch& m : target.mismatches) {
       if (m.cause == causes[i].first) examples.push_back(&m);
     }
-    std::stable_sort(examples.begin(), examples.end(), [](const Mismatch* a, const Mismatch* b) {
-      return a->sample.event.size() < b->sample.event.size();
-    });
+    std::ranges::stable_sort(
+        examples, [](const Mismatch* a, const Mismatch* b) { return a->sample.event.size() < b->sample.event.size(); });
     if (!verbose && examples.size() > 1) examples.resize(1);
     for (const Mismatch* const m : examples) print_mismatch(out, target.target, *m);
   }
@@ -205,7 +202,7 @@ void print_legend(std::ostream& out, const std::vector<TargetVerdict>& verdicts,
   bool without_counters = false;
   for (const TargetVerdict& target : verdicts) {
     open += target.questions_with("not exercised");
-    without_counters |= std::any_of(target.mismatches.begin(), target.mismatches.end(), [](const Mismatch& m) {
+    without_counters |= std::ranges::any_of(target.mismatches, [](const Mismatch& m) {
       const std::size_t at = m.sample.event.find(" -");
       return at != std::string::npos && std::isdigit(static_cast<unsigned char>(m.sample.event[at + 2])) != 0;
     });
@@ -243,8 +240,7 @@ void print_text(std::ostream& out, const std::vector<TargetVerdict>& verdicts, b
     for (const std::string& text : target.not_modelled)
       out << fmt::format("\nnot modelled: {} {}\n", target.target, text);
   }
-  if (verbose || std::any_of(verdicts.begin(), verdicts.end(), [](const TargetVerdict& t) { return !t.good(); }))
-    out << '\n';
+  if (verbose || std::ranges::any_of(verdicts, [](const TargetVerdict& t) { return !t.good(); })) out << '\n';
   Table totals({{"target", "target"},
                 {"events", "events", true},
                 {"questions", "questions", true, Table::Fit::drop},
@@ -273,25 +269,14 @@ bool asks_for(std::string_view question, std::string_view row) {
           (std::isalnum(static_cast<unsigned char>(question[row.size()])) == 0 && question[row.size()] != '_'));
 }
 
+constexpr std::pair<char, std::string_view> entities[] = {
+    {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
+
 std::string escaped(const std::string& text) {
   std::string result;
   for (const char c : printable(text, "\n\t")) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
+    const auto entity = std::ranges::find(entities, c, &std::pair<char, std::string_view>::first);
+    result += entity == std::end(entities) ? std::string(1, c) : std::string(entity->second);
   }
   return result;
 }
