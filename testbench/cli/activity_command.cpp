@@ -1,7 +1,6 @@
 // pmusim activity: records, inspects and checks files with the activity that a core delivers to its monitors.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -68,17 +67,13 @@ int run_activity_record(const Arguments& arguments) {
   constexpr unsigned most_level = 19;
   if (block == 0 || block > longest) throw UsageError("--block {}: 1 to {} cycles", block, longest);
   if (level > most_level) throw UsageError("--level {}: 0 to {}", level, most_level);
-  Region region = setup.options.region;
-  region.begin = std::max(region.begin, setup.options.warmup);
   (void)open_traces(setup);  // what is no trace is not read into memory
   const std::vector<InputFile> traces(setup.traces.begin(), setup.traces.end());
-  auto readers = open_traces(*setup.target, traces);
-  auto core = readers.size() == 1 ? setup.target->make_core(std::move(readers[0]), setup.parameters)
-                                  : setup.target->make_threaded_core(std::move(readers), setup.parameters);
+  auto core = core_of(*setup.target, setup.parameters, open_traces(*setup.target, traces));
   const Recorded recorded = [&] {
     try {
-      return record_activity(output, properties_of(*setup.target, setup.parameters, traces), std::move(core), region,
-                             block, static_cast<int>(level));
+      return record_activity(output, properties_of(*setup.target, setup.parameters, traces), std::move(core),
+                             setup.options.counted(), block, static_cast<int>(level));
     } catch (const core::CoreError& error) {
       throw named(setup, error);
     }

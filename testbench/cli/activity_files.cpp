@@ -1,7 +1,6 @@
 #include "testbench/cli/activity_files.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iostream>
@@ -11,11 +10,9 @@
 #include "models/activity/vocabulary.h"
 #include "models/activity_file/tables.h"
 #include "models/common/parameters.h"
-#include "testbench/cli/command.h"
 #include "testbench/driver/session.h"
 #include "testbench/store/this_program.h"
 #include "testbench/support/words.h"
-#include "testbench/sweep/journal.h"
 
 namespace pmusim::testbench {
 
@@ -132,7 +129,7 @@ Choice choice_of(const Arguments& arguments, const std::vector<activity::Name>& 
     for (const activity::Name& name : *list) names.push_back(name.name);
   }
   for (const std::string& name : wanted) {
-    const auto found = std::find(names.begin(), names.end(), name);
+    const auto found = std::ranges::find(names, name);
     if (found == names.end()) throw UsageError("--signal: no signal or state '{}'{}", name, did_you_mean(name, names));
     const auto number = static_cast<std::size_t>(found - names.begin());
     (number < signals.size() ? choice.signals[number] : choice.states[number - signals.size()]) = true;
@@ -201,7 +198,7 @@ class Dump {
       if (!choice_.signals[s]) continue;
       for (std::size_t i = 0; i < block.columns[s].size(); ++i) add(block.begin + block.columns[s][i].at, true, s, i);
     }
-    std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) {
+    std::ranges::stable_sort(lines, [](const Line& a, const Line& b) {
       return std::tie(a.cycle, a.of_signal, a.number) < std::tie(b.cycle, b.of_signal, b.number);
     });
     const Records records(block);

@@ -84,8 +84,7 @@ std::string branch_line(const Json& branch, const Symbols& symbols) {
     text += "  to " + place(branch, "target", symbols);
   else
     text += "  taken, target not recorded";
-  const auto outcome =
-      std::find(std::begin(outcomes), std::end(outcomes), branch.at("outcome").get<std::string_view>());
+  const auto outcome = std::ranges::find(outcomes, branch.at("outcome").get<std::string_view>());
   text += outcome_words[outcome - std::begin(outcomes)];
   return text;
 }

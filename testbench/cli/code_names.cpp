@@ -32,8 +32,7 @@ std::vector<trace::LoadedFile> unexecuted(trace::Reader& reader, std::vector<tra
 
 /// The load address, by the trace, of a file for which the user gave none.
 std::uint64_t base_in(const trace::ProgramNames& of_trace, const std::string& name) {
-  const auto found = std::find_if(of_trace.files.begin(), of_trace.files.end(),
-                                  [&](const trace::LoadedFile& one) { return one.name == name; });
+  const auto found = std::ranges::find(of_trace.files, name, &trace::LoadedFile::name);
   return found == of_trace.files.end() ? 0 : found->base;
 }
 
@@ -47,7 +46,7 @@ trace::ProgramNames merged(std::vector<trace::ProgramNames> elves, const trace::
   }
   if (of_trace.files.empty()) return all;
   const auto replaced = [&, named = all.files](std::uint64_t address) {
-    return std::any_of(named.begin(), named.end(), [&](const trace::LoadedFile& one) { return holds(one, address); });
+    return std::ranges::any_of(named, [&](const trace::LoadedFile& one) { return holds(one, address); });
   };
   for (const trace::FunctionName& one : of_trace.functions) {
     if (!replaced(one.address)) all.functions.push_back(one);

@@ -64,13 +64,13 @@ struct CommandFacts {
 };
 /// The facts about a target; null if there are none.
 [[nodiscard]] const CommandFacts* find_command_facts(std::string_view target);
-[[nodiscard]] inline std::span<const Ratio> ratios_of(std::string_view target) {
+[[nodiscard]] inline CommandFacts facts_of(std::string_view target) {
   const CommandFacts* const facts = find_command_facts(target);
-  return facts == nullptr ? std::span<const Ratio>() : facts->ratios;
+  return facts == nullptr ? CommandFacts{} : *facts;
 }
+[[nodiscard]] inline std::span<const Ratio> ratios_of(std::string_view target) { return facts_of(target).ratios; }
 [[nodiscard]] inline std::span<const GenericEvent> generic_events_of(std::string_view target) {
-  const CommandFacts* const facts = find_command_facts(target);
-  return facts == nullptr ? std::span<const GenericEvent>() : facts->generic;
+  return facts_of(target).generic;
 }
 
 }  // namespace pmusim::testbench

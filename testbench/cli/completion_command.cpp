@@ -115,7 +115,7 @@ Words traces_for(const Words& targets) {
   Words names;
   for (const std::filesystem::path& file : shipped_traces()) {
     const trace::Isa isa = trace::open(file)->info().isa;
-    const bool runs = std::any_of(targets.begin(), targets.end(), [&](const std::string& target) {
+    const bool runs = std::ranges::any_of(targets, [&](const std::string& target) {
       const models::Target* const model = models::find_target(target);
       return model != nullptr && model->isa == isa;
     });
@@ -161,8 +161,7 @@ Words candidates(const Words& words) {
     for (std::string& value : found) value.insert(0, word, 0, equals + 1);
     return found;
   }
-  const auto known =
-      std::find_if(commands().begin(), commands().end(), [&](const Command& one) { return one.name == command; });
+  const auto known = std::ranges::find(commands(), command, &Command::name);
   std::span<const Command> parts;
   if (known != commands().end() && known->body == nullptr) parts = known->parts();
   if (word.starts_with('-')) return options_of(command, !parts.empty() && words.size() > 2 ? words[1] : "");

@@ -350,8 +350,7 @@ int run_diff(const Arguments& arguments) {
   const bool only = objects_before.size() == 1 && objects_now.size() == 1;
   std::vector<Change> changes;
   for (Object& is : objects_now) {
-    const auto was = std::find_if(objects_before.begin(), objects_before.end(),
-                                  [&](const Object& object) { return object.name == is.name; });
+    const auto was = std::ranges::find(objects_before, is.name, &Object::name);
     if (was == objects_before.end()) continue;
     for (Change& change : tables_of(was->value, is.value, only)) changes.push_back(std::move(change));
   }

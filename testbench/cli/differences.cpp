@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "pmusim/encoder/encoder.h"
+#include "testbench/explain/raw_counters.h"
 #include "testbench/support/error.h"
 
 namespace pmusim::testbench {
@@ -131,8 +132,8 @@ std::vector<VerdictChange> event_changes(const std::string& target, const Verdic
     return std::pair(std::max(c.mismatches_before, c.mismatches_now) - std::min(c.mismatches_before, c.mismatches_now),
                      c.questions);
   };
-  std::stable_sort(changes.begin(), changes.end(),
-                   [&](const VerdictChange& a, const VerdictChange& b) { return effect(a) > effect(b); });
+  std::ranges::stable_sort(changes,
+                           [&](const VerdictChange& a, const VerdictChange& b) { return effect(a) > effect(b); });
   return changes;
 }
 
@@ -147,7 +148,7 @@ std::vector<VerdictChange> mismatch_changes(const std::string& target, const Ver
   }
   const auto is_gone = [&](const VerdictChange& c) { return !now.mismatches.contains(c.what); };
   const auto is_old = [&](const VerdictChange& c) { return before.mismatches.contains(c.what); };
-  std::stable_sort(changes.begin(), changes.end(), [&](const VerdictChange& a, const VerdictChange& b) {
+  std::ranges::stable_sort(changes, [&](const VerdictChange& a, const VerdictChange& b) {
     return std::pair(is_gone(a), is_old(a)) < std::pair(is_gone(b), is_old(b));
   });
   return changes;
@@ -185,12 +186,6 @@ using Amounts = std::map<std::string, std::map<std::string, std::uint64_t>>;
 constexpr const char* events_table = "events";
 constexpr const char* compared[] = {"cycles", "instructions", "counts", "events", "stalls", "rows", "rows_in_all"};
 
-/// Without the target, so that two targets can be compared.
-std::string name_of_event(const std::string& event) {
-  const std::size_t target = event.find("::");
-  return target == std::string::npos ? event : event.substr(target + 2);
-}
-
 std::string of_thread(const std::string& name, const Json& object) {
   return object.contains("thread") ? fmt::format("{} (thread {})", name, object.at("thread").get<unsigned>()) : name;
 }
@@ -209,7 +204,7 @@ void add_rows(const Json& object, Amounts& amounts) {
     const std::string name = name_of_row(row);
     amounts["cycles"][name] += row.at("cycles").get<std::uint64_t>();
     for (std::size_t i = 0; i < row.at("events").size(); ++i) {
-      const std::string event = name_of_event(object.at("events").at(i).at("event").get<std::string>());
+      const std::string event = without_target(object.at("events").at(i).at("event").get<std::string>());
       amounts[event][name] += row.at("events").at(i).at("exact").get<std::uint64_t>();
     }
   }
@@ -221,7 +216,7 @@ Amounts amounts_of(const Json& object) {
   for (const char* key : {"cycles", "instructions"}) events[key] = object.at(key).get<std::uint64_t>();
   const auto add = [&](const char* list, const char* name, const char* value) {
     for (const Json& one : object.value(list, Json::array()))
-      events[of_thread(name_of_event(one.at(name).get<std::string>()), one)] += one.at(value).get<std::uint64_t>();
+      events[of_thread(without_target(one.at(name).get<std::string>()), one)] += one.at(value).get<std::uint64_t>();
   };
   add("counts", "event", "value");
   add("events", "event", "counted");
@@ -258,8 +253,8 @@ std::vector<CountChange> changes_of(const std::string& table, const std::map<std
   for (const auto& [what, value] : before) {
     if (!now.contains(what)) changes.push_back(change_of(table, what, &value, nullptr));
   }
-  std::stable_sort(changes.begin(), changes.end(),
-                   [](const CountChange& a, const CountChange& b) { return effect_of(a) > effect_of(b); });
+  std::ranges::stable_sort(changes,
+                           [](const CountChange& a, const CountChange& b) { return effect_of(a) > effect_of(b); });
   return changes;
 }
 

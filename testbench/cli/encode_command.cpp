@@ -38,7 +38,7 @@ std::string options_of(const std::string& target, const Group& group) {
   std::vector<unsigned> left;
   for (unsigned counter = 0; counter < counters; ++counter) {
     const auto& reserved = group.unavailable_counters;
-    if (std::find(reserved.begin(), reserved.end(), counter) == reserved.end()) left.push_back(counter);
+    if (std::ranges::find(reserved, counter) == reserved.end()) left.push_back(counter);
   }
   if (left.size() == 1) {
     words.push_back(fmt::format("counter {}", left.front()));
@@ -173,8 +173,7 @@ bool compare_snapshot(const std::vector<std::string>& targets, const std::filesy
   }
   // Questions to targets that are not compared now are ignored.
   std::erase_if(before, [&](const auto& entry) {
-    return std::find(targets.begin(), targets.end(), entry.second.at("target").template get<std::string>()) ==
-           targets.end();
+    return std::ranges::find(targets, entry.second.at("target").template get<std::string>()) == targets.end();
   });
   for (const auto& [key, answer] : before) std::cout << fmt::format("{}: gone\n", key);
   different += before.size();
@@ -231,8 +230,7 @@ int run_serve(const Arguments& arguments) {
       arguments.required("target", fmt::format("a defect is one of a target's encoder; {}", examples::add_a_target));
   check_encodable(target);
   const std::vector<faults::EncoderFault> defects = faults::encoder_faults_of(target);
-  const auto found =
-      std::find_if(defects.begin(), defects.end(), [&](const auto& defect) { return defect.name == *name; });
+  const auto found = std::ranges::find_if(defects, [&](const auto& defect) { return defect.name == *name; });
   if (found == defects.end()) {
     std::vector<std::string_view> names;
     names.reserve(defects.size());

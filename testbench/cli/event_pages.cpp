@@ -21,8 +21,7 @@ using encoder::EventInfo;
 /// The event in a form that can be encoded: with its first unit mask if it requires one.
 std::string spelled(const EventInfo& event) {
   const bool needs_mask =
-      !event.unit_masks.empty() && std::none_of(event.unit_masks.begin(), event.unit_masks.end(),
-                                                [](const encoder::UnitMaskInfo& mask) { return mask.is_default; });
+      !event.unit_masks.empty() && std::ranges::none_of(event.unit_masks, &encoder::UnitMaskInfo::is_default);
   return needs_mask ? event.name + ':' + event.unit_masks[0].name : event.name;
 }
 
@@ -43,8 +42,7 @@ std::string thread_type_in_words(const std::string& type) {
 
 std::vector<std::string> constraints_of(const std::string& target, const EventInfo& event) {
   const auto targets = encoder::targets();
-  const auto info =
-      std::find_if(targets.begin(), targets.end(), [&](const auto& t) { return t.name == std::string_view(target); });
+  const auto info = std::ranges::find_if(targets, [&](const auto& t) { return t.name == std::string_view(target); });
   std::vector<std::string> lines{counters_in_words(event, info->counters),
                                  fmt::format("it counts at most {} in a cycle", event.max_per_cycle)};
   if (event.mask_is_fixed) lines.push_back(fmt::format("unit mask {} belongs to its name", hex(event.fixed_mask, 4)));
@@ -70,7 +68,7 @@ Json attributes_of(const std::string& target, const EventInfo& event) {
   Json list = Json::array();
   const auto all = encoder::attributes(target);
   for (const std::string& name : event.attributes) {
-    const auto info = std::find_if(all->begin(), all->end(), [&](const auto& a) { return a.name == name; });
+    const auto info = std::ranges::find_if(*all, [&](const auto& a) { return a.name == name; });
     if (info == all->end()) continue;
     list.push_back({{"attribute", name},
                     {"minimum", info->minimum},
@@ -159,8 +157,8 @@ void add_page(const std::string& target, const EventInfo& event, Json& object) {
       object["ratios"].push_back({{"name", ratio.name}, {"over", ratio.over}, {"under", ratio.under}});
   }
   std::vector<EventInfo> others;
-  std::copy_if(events->begin(), events->end(), std::back_inserter(others),
-               [&](const EventInfo& other) { return other.name != event.name; });
+  std::ranges::copy_if(*events, std::back_inserter(others),
+                       [&](const EventInfo& other) { return other.name != event.name; });
   const Beside found = beside(target, others, {spelled(event)});
   object["partners"] = {{"legal", found.legal.size()}, {"refused", refused_to_json(found)}};
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -74,7 +73,7 @@ void print_modifiers(const std::string& target, const EventInfo& event, std::ost
   const auto known = encoder::attributes(target);
   unsigned number = 0;
   for (const std::string& name : event.attributes) {
-    const auto info = std::find_if(known->begin(), known->end(), [&](const auto& one) { return one.name == name; });
+    const auto info = std::ranges::find_if(*known, [&](const auto& one) { return one.name == name; });
     if (info == known->end()) continue;
     const auto code = info - known->begin();
     out << fmt::format("Modif-{:02} : 0x{:02x} : PMU : [{}] : {}", number++, code, name, info->meaning);
@@ -133,8 +132,7 @@ constexpr HelpText events_help{
 
 std::string upper(std::string_view text) {
   std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   return result;
 }
 
@@ -142,8 +140,7 @@ std::string upper(std::string_view text) {
 bool is_code(const encoder::EventInfo& event, const std::string& pattern) {
   if (!pattern.starts_with("0X")) return false;
   const auto code = whole_number(std::string_view(pattern).substr(2), 16);
-  return code && std::any_of(event.counter_codes.begin(), event.counter_codes.end(),
-                             [&](const auto& one) { return one.second == *code; });
+  return code && std::ranges::any_of(event.counter_codes, [&](const auto& one) { return one.second == *code; });
 }
 
 bool matches(const encoder::EventInfo& event, const std::string& pattern) {
@@ -187,7 +184,7 @@ std::string counters(const encoder::EventInfo& event) {
 
 void print_table(const ListedEvents& found, Format format) {
   const auto any = [&](const auto& has) {
-    return std::any_of(found.begin(), found.end(), [&](const auto& one) { return has(one.second); });
+    return std::ranges::any_of(found, [&](const auto& one) { return has(one.second); });
   };
   std::vector<Table::Column> columns{{"target", "target"},
                                      {"event", "event"},
@@ -200,27 +197,22 @@ void print_table(const ListedEvents& found, Format format) {
     columns.insert(columns.end(), {{"unit_mask", "umask", true}, {"event_set", "set"}});
   columns.push_back({"description", "description", false, Table::Fit::below});
   Table table(columns);
-  const auto row = [&](const Json& values) {
-    std::vector<Json> cells;
-    for (const Table::Column& column : columns) cells.push_back(values.value(column.key, Json("")));
-    table.row(std::move(cells));
-  };
   for (const auto& [target, event] : found) {
-    row({{"target", target},
-         {"event", event.name},
-         {"code", hex(event.code, 8)},
-         {"counters", counters(event)},
-         {"max_per_cycle", event.max_per_cycle},
-         {"thread_type", event.thread_type},
-         {"unit_mask", event.mask_is_fixed ? hex(event.fixed_mask, 4) : ""},
-         {"event_set", event.event_set},
-         {"description", event.description}});
+    table.row_of({{"target", target},
+                  {"event", event.name},
+                  {"code", hex(event.code, 8)},
+                  {"counters", counters(event)},
+                  {"max_per_cycle", event.max_per_cycle},
+                  {"thread_type", event.thread_type},
+                  {"unit_mask", event.mask_is_fixed ? hex(event.fixed_mask, 4) : ""},
+                  {"event_set", event.event_set},
+                  {"description", event.description}});
     for (const encoder::UnitMaskInfo& mask : event.unit_masks)
-      row({{"target", target},
-           {"event", "  :" + mask.name},
-           {"code", hex(mask.code, 8)},
-           {"max_per_cycle", nullptr},
-           {"description", mask.description + (mask.is_default ? " (default)" : "")}});
+      table.row_of({{"target", target},
+                    {"event", "  :" + mask.name},
+                    {"code", hex(mask.code, 8)},
+                    {"max_per_cycle", nullptr},
+                    {"description", mask.description + (mask.is_default ? " (default)" : "")}});
   }
   table.print(std::cout, format);
 }
@@ -324,8 +316,7 @@ int run_events(const Arguments& arguments) {
     (arguments.other_format() == "perf-json" ? print_perf_json : print_showevtinfo)(found, std::cout);
     return exit_good;
   }
-  const auto exact =
-      std::find_if(found.begin(), found.end(), [&](const auto& one) { return upper(one.second.name) == pattern; });
+  const auto exact = std::ranges::find_if(found, [&](const auto& one) { return upper(one.second.name) == pattern; });
   if (exact != found.end() && named != "all" && arguments.format() != Format::csv) {
     Json object = to_json(exact->first, exact->second);
     add_page(exact->first, exact->second, object);

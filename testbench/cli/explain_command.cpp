@@ -77,16 +77,11 @@ Json to_json(const ExplainOutput& output, const Explanation& e) {
   object["instructions"] = Json::array();
   for (std::size_t i = 0; i < std::min(output.top, e.contributors.size()); ++i) {
     const Contributor& c = e.contributors[i];
-    if (!c.culprit.instruction) {
-      object["instructions"].push_back(
-          {{"ip", nullptr}, {"slot", nullptr}, {"amount", c.amount}, {"function", ""}, {"instruction", ""}});
-      continue;
-    }
-    const bool slots = output.setup.target->isa == trace::Isa::ia64;
-    object["instructions"].push_back({{"ip", fmt::format("0x{:x}", c.culprit.ip)},
-                                      {"slot", slots ? Json(c.culprit.slot) : Json(nullptr)},
+    const bool known = c.culprit.instruction, slots = known && output.setup.target->isa == trace::Isa::ia64;
+    object["instructions"].push_back({{"ip", known ? Json(fmt::format("0x{:x}", c.culprit.ip)) : Json()},
+                                      {"slot", slots ? Json(c.culprit.slot) : Json()},
                                       {"amount", c.amount},
-                                      {"function", symbols.of(c.culprit.ip)},
+                                      {"function", known ? symbols.of(c.culprit.ip) : ""},
                                       {"instruction", c.instruction}});
   }
   object["instructions_in_all"] = e.contributors.size();
@@ -191,7 +186,7 @@ std::vector<FieldNeighbours> by_field(const Json& e) {
   };
   std::vector<FieldNeighbours> fields;
   for (const Json& n : e.at("neighbours")) {
-    const auto same = std::find_if(fields.begin(), fields.end(), [&](const FieldNeighbours& one) {
+    const auto same = std::ranges::find_if(fields, [&](const FieldNeighbours& one) {
       return one.shown->at("register") == n.at("register") && one.shown->at("field") == n.at("field");
     });
     if (same == fields.end()) {
@@ -207,7 +202,7 @@ std::vector<FieldNeighbours> by_field(const Json& e) {
 /// `6 more: 0 to 12`; empty if there are no others.
 std::string others_of(const FieldNeighbours& field) {
   if (field.others.empty()) return "";
-  const auto [least, most] = std::minmax_element(field.others.begin(), field.others.end());
+  const auto [least, most] = std::ranges::minmax_element(field.others);
   return fmt::format("{} more: {}{}", field.others.size(), grouped(*least),
                      *least == *most ? "" : " to " + grouped(*most));
 }

@@ -12,7 +12,6 @@
 #include <set>
 #include <utility>
 
-#include "testbench/cli/command.h"
 #include "testbench/cli/validate_modes.h"
 #include "testbench/store/data_folder.h"
 #include "testbench/store/this_program.h"
@@ -87,7 +86,7 @@ void compare(const GalleryTool& tool, Judged& judged) {
   };
   std::vector<Json> details = judged.report.at("details").get<std::vector<Json>>();
   // Examples are the simplest ones, with counts where there are some.
-  std::stable_sort(details.begin(), details.end(), [](const Json& a, const Json& b) {
+  std::ranges::stable_sort(details, [](const Json& a, const Json& b) {
     const auto rank = [](const Json& m) {
       return std::pair(!m.at("problem").get<std::string>().empty(), m.at("event").get<std::string>().size());
     };
@@ -108,7 +107,7 @@ void compare(const GalleryTool& tool, Judged& judged) {
              std::regex_search(question.at("question").get<std::string>(), std::regex(wrong));
     };
     const Json& questions = judged.report.at("questions");
-    if (!is_optional(wrong) && !listed && std::none_of(questions.begin(), questions.end(), asked))
+    if (!is_optional(wrong) && !listed && std::ranges::none_of(questions, asked))
       judged.surprises.push_back("no mismatch: " + wrong);
   }
   if (tool.verdict == "policy" && judged.report.at("mismatches") == 0 && judged.report.at("policies").empty() &&
@@ -197,7 +196,7 @@ int run_gallery(const Arguments& arguments) {
     progress.advance(tool.key);
   }
   progress.finish();
-  const bool good = std::all_of(all.begin(), all.end(), [](const Judged& j) { return j.surprises.empty(); });
+  const bool good = std::ranges::all_of(all, [](const Judged& j) { return j.surprises.empty(); });
   if (arguments.get<bool>("markdown")) {
     print_markdown(std::cout, tools, all);
     return good ? exit_good : exit_mismatch;

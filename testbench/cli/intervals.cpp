@@ -54,58 +54,44 @@ std::optional<std::uint64_t> interval_of(const Arguments& arguments) {
   return cycles;
 }
 
-void Intervals::begin(pmu::Cycle first) {
-  if (!first_) first_ = first;
-}
-
-void Intervals::left(unsigned counter, pmu::Step step, const pmu::Run& run) {
-  Counter& c = counters_.at(counter);
-  std::optional<std::uint64_t>& sum = c.record.left[static_cast<std::size_t>(step)];
-  sum = sum.value_or(0) + std::uint64_t{run.n} * run.length();
-  if (step != pmu::Step::added || run.n == 0) return;
-  c.record.since += std::uint64_t{run.n} * run.length();
-  for (pmu::Cycle at = run.begin; at < run.end;) {
-    const std::uint64_t interval = std::min((at - *first_) / cycles_, most_intervals);
-    const pmu::Cycle end = interval == most_intervals ? run.end : std::min(run.end, *first_ + (interval + 1) * cycles_);
-    if (c.added.size() <= interval) c.added.resize(interval + 1);
-    c.added[interval] += run.n * (end - at);
-    at = end;
+/// Divides what the counters of one PMU add.
+class IntervalsOfRun::Divider final : public Recorder {
+ public:
+  Divider(unsigned counters, std::uint64_t cycles) : Recorder(counters), cycles_(cycles), added_(counters) {}
+  /// Call before the first report. Later calls change nothing.
+  void begin(pmu::Cycle first) {
+    if (!first_) first_ = first;
   }
-}
-
-void Intervals::written(unsigned counter, std::uint64_t value) {
-  CounterRecord& record = counters_.at(counter).record;
-  record.overwritten += record.since;
-  record.since = 0;
-  record.base = value;
-}
-
-Intervals::Amounts Intervals::amounts(const models::Target& target, const SessionResult& session,
-                                      const MonitorResult& monitor, const ExplainedCounter& counter,
-                                      std::uint64_t per_event) const {
-  const std::uint64_t length = session.end_cycle - session.first_cycle;
-  const std::uint64_t wanted = (length + cycles_ - 1) / cycles_;
-  if (wanted > most_intervals)
-    throw UsageError("-I {}: {} cycles are more than {} intervals; expected at least -I {}", cycles_, length,
-                     most_intervals, (length + most_intervals - 1) / most_intervals);
-  refuse_without_count(target, monitor);
-  const Counter& c = counters_.at(counter.index);
-  Explanation sum;
-  sum.counter = counter;
-  sum.record = c.record;
-  add_up(target, monitor, sum);
-  Amounts amounts{std::vector<std::uint64_t>(wanted), c.record.base, c.record.overwritten};
-  std::uint64_t before = 0, all = 0;  // a remainder of an event belongs to the next interval
-  for (std::size_t i = 0; i < wanted; ++i) {
-    if (i < c.added.size()) all += c.added[i];
-    if (i + 1 == wanted) all += sum.pending;
-    amounts.of[i] = all / per_event - before;
-    before = all / per_event;
+  void named(unsigned, const pmu::Block&, activity::Signal, const pmu::Occurrence&, std::uint32_t) override {}
+  void left(unsigned counter, pmu::Step step, const pmu::Run& run) override {
+    Recorder::left(counter, step, run);
+    if (step != pmu::Step::added || run.n == 0) return;
+    std::vector<std::uint64_t>& added = added_[counter];
+    for (pmu::Cycle at = run.begin; at < run.end;) {
+      const std::uint64_t interval = std::min((at - *first_) / cycles_, most_intervals);
+      const pmu::Cycle end =
+          interval == most_intervals ? run.end : std::min(run.end, *first_ + (interval + 1) * cycles_);
+      if (added.size() <= interval) added.resize(interval + 1);
+      added[interval] += run.n * (end - at);
+      at = end;
+    }
   }
-  return amounts;
-}
+  /// What a counter added, by interval.
+  [[nodiscard]] const std::vector<std::uint64_t>& added(unsigned counter) const { return added_.at(counter); }
 
-std::string Intervals::Amounts::note() const {
+ private:
+  std::uint64_t cycles_;
+  std::optional<pmu::Cycle> first_;
+  std::vector<std::vector<std::uint64_t>> added_;  ///< by counter
+};
+
+IntervalsOfRun::IntervalsOfRun(const models::Target& target, const models::Parameters& parameters,
+                               std::optional<std::uint64_t> cycles)
+    : target_(target), parameters_(parameters), cycles_(cycles) {}
+
+IntervalsOfRun::~IntervalsOfRun() = default;
+
+std::string IntervalAmounts::note() const {
   if (start == 0 && overwritten == 0) return "";
   return fmt::format("software set it to {}, after {} had been counted: the intervals add up to what it counted", start,
                      overwritten);
@@ -114,7 +100,7 @@ std::string Intervals::Amounts::note() const {
 void IntervalsOfRun::watch(MonitorSetup& monitor) {
   if (!cycles_) return;
   const unsigned counters = target_.make_monitor(parameters_)->counter_count();
-  monitor.probe = probes_.emplace_back(std::make_unique<Intervals>(counters, *cycles_)).get();
+  monitor.probe = probes_.emplace_back(std::make_unique<Divider>(counters, *cycles_)).get();
 }
 
 void IntervalsOfRun::observe(Session& session) {
@@ -124,15 +110,34 @@ void IntervalsOfRun::observe(Session& session) {
   });
 }
 
-Intervals::Amounts IntervalsOfRun::amounts(const SessionResult& result, unsigned thread,
-                                           const ExplainedCounter& counter, bool halves) const {
+IntervalAmounts IntervalsOfRun::amounts(const SessionResult& result, unsigned thread, const ExplainedCounter& counter,
+                                        bool halves) const {
   const MonitorResult& monitor = result.monitors[thread];
   const std::uint64_t per_event = halves ? 1 : read_counter(target_, monitor, counter.name).per_event;
-  return probes_.at(thread)->amounts(target_, result, monitor, counter, per_event);
+  const std::uint64_t length = result.end_cycle - result.first_cycle;
+  const std::uint64_t wanted = (length + *cycles_ - 1) / *cycles_;
+  if (wanted > most_intervals)
+    throw UsageError("-I {}: {} cycles are more than {} intervals; expected at least -I {}", *cycles_, length,
+                     most_intervals, (length + most_intervals - 1) / most_intervals);
+  refuse_without_count(target_, monitor);
+  Explanation sum;
+  sum.counter = counter;
+  sum.record = probes_.at(thread)->counter(counter.index);
+  add_up(target_, monitor, sum);
+  const std::vector<std::uint64_t>& added = probes_[thread]->added(counter.index);
+  IntervalAmounts amounts{std::vector<std::uint64_t>(wanted), sum.record.base, sum.record.overwritten};
+  std::uint64_t before = 0, all = 0;  // a remainder of an event belongs to the next interval
+  for (std::size_t i = 0; i < wanted; ++i) {
+    if (i < added.size()) all += added[i];
+    if (i + 1 == wanted) all += sum.pending;
+    amounts.of[i] = all / per_event - before;
+    before = all / per_event;
+  }
+  return amounts;
 }
 
 Table interval_table(const std::vector<IntervalCounts>& counters, std::uint64_t cycles, std::uint64_t all_cycles) {
-  const bool threads = std::any_of(counters.begin(), counters.end(), [](const auto& one) { return one.thread != 0; });
+  const bool threads = std::ranges::any_of(counters, [](const auto& one) { return one.thread != 0; });
   std::vector<Table::Column> columns{{"cycle", "cycles", true},
                                      {"value", "count", true},
                                      {"event", "event", false, Table::Fit::cut, false, 40},
@@ -155,7 +160,7 @@ void print_bars(const std::vector<IntervalCounts>& counters, std::uint64_t cycle
   std::cout << '\n';
   for (const IntervalCounts& counter : counters) {
     const Groups groups = grouped_sums(counter.counts, widest);
-    const std::uint64_t highest = groups.sums.empty() ? 0 : *std::max_element(groups.sums.begin(), groups.sums.end());
+    const std::uint64_t highest = groups.sums.empty() ? 0 : *std::ranges::max_element(groups.sums);
     std::cout << fmt::format("{:<9} {}\n{:<9} at most {} in {} cycles\n", counter.counter, bars(groups.sums, highest),
                              "", grouped(highest), grouped(groups.of * cycles));
   }

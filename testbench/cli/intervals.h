@@ -19,61 +19,38 @@ namespace pmusim::testbench {
 /// Cycles of an interval; empty without the option. Throws UsageError for 0.
 [[nodiscard]] std::optional<std::uint64_t> interval_of(const Arguments& arguments);
 
-/// Divides what the counters of a PMU add into intervals that begin with the first counted cycle.
-class Intervals final : public pmu::Probe {
- public:
-  Intervals(unsigned counters, std::uint64_t cycles) : cycles_(cycles), counters_(counters) {}
-  /// Call before the first report. Later calls change nothing.
-  void begin(pmu::Cycle first);
-  void looks_at(unsigned, activity::Signal, activity::State) override {}
-  void left(unsigned counter, pmu::Step step, const pmu::Run& run) override;
-  void named(unsigned, const pmu::Block&, activity::Signal, const pmu::Occurrence&, std::uint32_t) override {}
-  void written(unsigned counter, std::uint64_t value) override;
-
-  /// The amounts that a counter added; a last interval may be shorter. What a counter adds after the end, it adds in
-  /// the last one.
-  struct Amounts {
-    std::vector<std::uint64_t> of;           ///< by interval, in events
-    std::uint64_t start = 0;                 ///< the value that software wrote last
-    std::uint64_t overwritten = 0;           ///< amount added before
-    [[nodiscard]] std::string note() const;  ///< why they do not add up to the counter; empty if they do
-  };
-  /// At the end. `per_event`: the amount that the counter adds for one event. Throws UsageError for too many intervals
-  /// and for counters that count nothing, and std::logic_error if the amounts do not add up to the counter.
-  [[nodiscard]] Amounts amounts(const models::Target& target, const SessionResult& session,
-                                const MonitorResult& monitor, const ExplainedCounter& counter,
-                                std::uint64_t per_event) const;
-
- private:
-  struct Counter {
-    CounterRecord record;
-    std::vector<std::uint64_t> added;  ///< by interval
-  };
-  std::uint64_t cycles_;
-  std::optional<pmu::Cycle> first_;
-  std::vector<Counter> counters_;
+/// The amounts that a counter added; a last interval may be shorter. What a counter adds after the end, it adds in the
+/// last one.
+struct IntervalAmounts {
+  std::vector<std::uint64_t> of;           ///< by interval, in events
+  std::uint64_t start = 0;                 ///< the value that software wrote last
+  std::uint64_t overwritten = 0;           ///< amount added before
+  [[nodiscard]] std::string note() const;  ///< why they do not add up to the counter; empty if they do
 };
 
-/// The intervals of a run: one `Intervals` for each hardware thread.
+/// The intervals of a run: divides what the counters of each PMU add into intervals that begin with the first counted
+/// cycle.
 class IntervalsOfRun {
  public:
   /// Without `cycles` it does nothing.
   IntervalsOfRun(const models::Target& target, const models::Parameters& parameters,
-                 std::optional<std::uint64_t> cycles)
-      : target_(target), parameters_(parameters), cycles_(cycles) {}
+                 std::optional<std::uint64_t> cycles);
+  ~IntervalsOfRun();
   /// Call for each PMU before it is added to the session.
   void watch(MonitorSetup& monitor);
   /// Call after all PMUs have been added.
   void observe(Session& session);
-  /// `halves`: the counts are of half events.
-  [[nodiscard]] Intervals::Amounts amounts(const SessionResult& result, unsigned thread,
-                                           const ExplainedCounter& counter, bool halves) const;
+  /// At the end. `halves`: the counts are of half events. Throws UsageError for too many intervals and for counters
+  /// that count nothing, and std::logic_error if the amounts do not add up to the counter.
+  [[nodiscard]] IntervalAmounts amounts(const SessionResult& result, unsigned thread, const ExplainedCounter& counter,
+                                        bool halves) const;
 
  private:
+  class Divider;
   const models::Target& target_;
   const models::Parameters& parameters_;
   std::optional<std::uint64_t> cycles_;
-  std::vector<std::unique_ptr<Intervals>> probes_;
+  std::vector<std::unique_ptr<Divider>> probes_;
 };
 
 /// What a counter counted in each interval.

@@ -47,7 +47,7 @@ std::string target_for(const Arguments& arguments, trace::Isa isa, const std::st
   const std::vector<std::string> fitting = lab::targets_of(isa);
   const auto named = arguments.maybe<std::string>("target");
   if (!named) return fitting.at(0);
-  if (std::find(fitting.begin(), fitting.end(), *named) == fitting.end())
+  if (std::ranges::find(fitting, *named) == fitting.end())
     throw UsageError("{}: {}, which target {} does not run; expected -t {}", what, trace::name_of(isa), *named,
                      fitting.at(0));
   return *named;

@@ -60,8 +60,8 @@ Window window_of(const ProfiledProgram& program, const FunctionListing& listing,
   constexpr std::size_t around = 10;
   const bool counted = program.profile.asked() != 0;
   const auto heat = [&](const ProfileRow* row) { return counted ? row->events[0].exact : row->cycles; };
-  const auto hottest = std::max_element(listing.rows.begin(), listing.rows.end(),
-                                        [&](const auto* a, const auto* b) { return heat(a) < heat(b); });
+  const auto hottest =
+      std::ranges::max_element(listing.rows, [&](const auto* a, const auto* b) { return heat(a) < heat(b); });
   const auto at = static_cast<std::size_t>(hottest - listing.rows.begin());
   const std::size_t rows = listing.rows.size();
   if (all) return {0, rows, at};
@@ -117,14 +117,13 @@ std::vector<FunctionListing> listings(const ProfiledProgram& program, const std:
   known.reserve(sums.size());
   for (const ProfileRow& sum : sums) known.emplace_back(sum.location.function);
   for (const std::string& function : functions) {
-    if (std::find(known.begin(), known.end(), function) != known.end()) continue;
+    if (std::ranges::find(known, function) != known.end()) continue;
     throw UsageError("the trace executes no function '{}'{}", function,
                      did_you_mean(function, known, "see pmusim report"));
   }
   for (ProfileRow& sum : sums) {
-    const bool wanted = functions.empty()
-                            ? all.size() < program.top
-                            : std::find(functions.begin(), functions.end(), sum.location.function) != functions.end();
+    const bool wanted = functions.empty() ? all.size() < program.top
+                                          : std::ranges::find(functions, sum.location.function) != functions.end();
     if (!wanted || !sum.instruction) continue;
     FunctionListing listing{std::move(sum), {}};
     for (const ProfileRow& row : program.profile.rows) {

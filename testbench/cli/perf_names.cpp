@@ -133,9 +133,8 @@ std::string_view command_named(std::string_view name) {
 std::string nearest_option(std::string_view option) {
   option = option.substr(0, option.find('='));
   const bool is_short = !option.starts_with("--");
-  const auto found = std::find_if(std::begin(perf_options), std::end(perf_options), [&](const OtherName& one) {
-    return one.name == (is_short ? option.substr(0, 2) : option);
-  });
+  const auto found = std::ranges::find_if(
+      perf_options, [&](const OtherName& one) { return one.name == (is_short ? option.substr(0, 2) : option); });
   if (found == std::end(perf_options)) return "";
   return fmt::format("unknown option '{}'; the nearest is {}: {}", option, found->nearest, found->why);
 }
@@ -166,8 +165,7 @@ std::string_view in_tables(std::string_view name) {
 /// Null for a name that is not generic.
 const GenericEvent* find_generic(std::string_view target, std::string_view name) {
   const std::span<const GenericEvent> all = generic_events_of(target);
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const GenericEvent& one) { return one.name == in_tables(name); });
+  const auto found = std::ranges::find(all, in_tables(name), &GenericEvent::name);
   return found == all.end() ? nullptr : &*found;
 }
 

@@ -93,8 +93,7 @@ void CounterTracks::flush(bool coarse) {
   for (std::size_t i = 0; i < counters_.size(); ++i) {
     Counter& counter = counters_[i];
     const auto due = [&] { return !coarse || counter.at >= counter.shown_at + least_apart; };
-    std::stable_sort(counter.changes.begin(), counter.changes.end(),
-                     [](const Change& a, const Change& b) { return a.begin < b.begin; });
+    std::ranges::stable_sort(counter.changes, {}, &Change::begin);
     for (const Change& change : counter.changes) {
       if (change.written) {
         show(i);  // the peak
@@ -247,7 +246,7 @@ void PerfettoWriter::add_state(const Block& block, State state, std::uint64_t ma
 void PerfettoWriter::add_instruction(const activity::InstructionRecord& instruction, Cycle retired) {
   std::vector<Cycle>& rows = rows_.at(instruction.thread);
   const Cycle end = retired + 1, begin = std::min(end, instruction.tagged);
-  auto row = std::find_if(rows.begin(), rows.end(), [&](Cycle taken) { return taken <= begin; });
+  auto row = std::ranges::find_if(rows, [&](Cycle taken) { return taken <= begin; });
   if (row == rows.end()) row = rows.insert(rows.end(), end);
   *row = end;
   const auto track = static_cast<unsigned>(row - rows.begin()) + first_row;

@@ -67,8 +67,7 @@ void choose_spread(const Firmware& firmware, const Arguments& arguments, Statist
 
 Statistic statistic_of(const SessionSetup& setup, const Arguments& arguments) {
   const std::string target(setup.target->name);
-  const CommandFacts* const commands = find_command_facts(target);
-  const StatisticFacts* const facts = commands == nullptr ? nullptr : commands->statistics;
+  const StatisticFacts* const facts = facts_of(target).statistics;
   if (facts == nullptr) throw UsageError("--statistic is for the Alpha targets; use -e EVENT on {}", target);
   const auto period = arguments.maybe<std::uint64_t>("period");
   std::vector<std::string> names = names_of(arguments, *facts);

@@ -12,6 +12,7 @@
 #include "testbench/cli/programmed.h"
 #include "testbench/cli/sampling_pmu.h"
 #include "testbench/explain/disassembler.h"
+#include "testbench/explain/raw_counters.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -102,28 +103,53 @@ Json cpi(const ProfileRow& row) {
   return static_cast<double>(row.cycles) / static_cast<double>(row.instructions);
 }
 
-/// The name without target and attributes.
+/// The name without target, unit masks and attributes.
 std::string short_name(const ProfiledEvent& event) {
-  const std::string& name = event.counter.event;
-  const auto begin = name.find("::");
-  const std::string rest = begin == std::string::npos ? name : name.substr(begin + 2);
-  return rest.substr(0, rest.find(':'));
+  const std::string name = without_target(event.counter.event);
+  return name.substr(0, name.find(':'));
 }
 
-/// Indices of the stalls that have a column. In text, only those that occurred.
-std::vector<std::size_t> stall_columns(const ProfiledProgram& program, Format format) {
-  std::vector<std::size_t> columns;
+/// A column of amounts.
+struct AmountColumn {
+  Table::Column column;
+  std::string place;           ///< of its value in amounts_json(): a JSON pointer
+  std::string_view form = {};  ///< of the value in text; empty: as it is
+};
+std::vector<AmountColumn> columns_of(const ProfiledProgram& program, bool cumulative, Format format) {
+  constexpr Table::Fit kept = Table::Fit::wrap, drop = Table::Fit::drop;
+  constexpr std::string_view percent = "{:.1f}%", points = "{:+.1f}";
+  std::vector<AmountColumn> columns;
   const auto& events = program.profile.events;
-  for (std::size_t i = program.profile.asked(); i < events.size(); ++i) {
-    if (format != Format::text || events[i].counted != 0) columns.push_back(i);
+  const std::size_t asked = program.profile.asked();
+  for (std::size_t i = 0; i < asked; ++i) {
+    const auto add = [&](std::string_view key, std::string_view title, Table::Fit fit, std::string_view form,
+                         bool share = false) {
+      columns.push_back({{fmt::format("{}_{}", key, i + 1),
+                          asked > 1 ? fmt::format("{}:{}", i + 1, title) : std::string(title), true, fit, share},
+                         fmt::format("/events/{}/{}", i, key),
+                         form});
+    };
+    const Table::Fit fit = i == 0 ? kept : drop;
+    add("exact_share", "exact", fit, percent, true);
+    if (cumulative) add("cumulative_share", "sum", drop, percent);
+    add("exact", "amount", fit, {});
+    if (events[i].period == 0) continue;
+    add("sampled_share", "sampled", fit, percent, true);
+    add("difference", "differs", fit, points);
+    add("samples", "samples", drop, {});
+  }
+  const Table::Fit fit = asked == 0 ? kept : drop;
+  columns.push_back({{"cycles_share", "time", true, fit, true}, "/cycles_share", percent});
+  columns.push_back({{"cycles", "cycles", true, fit}, "/cycles"});
+  columns.push_back({{"instructions", "instructions", true, drop}, "/instructions"});
+  columns.push_back({{"cpi", "CPI", true, drop}, "/cpi", "{:.2f}"});
+  for (std::size_t i = asked; i < events.size(); ++i) {
+    if (format == Format::text && events[i].counted == 0) continue;
+    const std::size_t stall = i - asked;
+    columns.push_back(
+        {{fmt::format("stall_{}", stall + 1), events[i].stall, true, drop}, fmt::format("/stalls/{}", stall)});
   }
   return columns;
-}
-
-/// Rounded in text, exact in JSON.
-Json rounded(const Json& value, Format format, std::string_view form) {
-  if (format != Format::text || value.is_null()) return format == Format::text ? Json("") : value;
-  return fmt::format(fmt::runtime(form), value.get<double>());
 }
 
 }  // namespace
@@ -141,12 +167,10 @@ Options profile_options() {
 }
 
 bool ProfiledProgram::named() const {
-  return std::any_of(names.begin(), names.end(), [](const CodeNames& one) { return !one.symbols().empty(); });
+  return std::ranges::any_of(names, [](const CodeNames& one) { return !one.symbols().empty(); });
 }
 
-bool ProfiledProgram::has_lines() const {
-  return std::any_of(names.begin(), names.end(), [](const CodeNames& one) { return one.has_lines(); });
-}
+bool ProfiledProgram::has_lines() const { return std::ranges::any_of(names, &CodeNames::has_lines); }
 
 ProfiledProgram profiled_program(const Arguments& arguments, bool tables) {
   ProfiledProgram program;
@@ -333,28 +357,8 @@ std::string short_line(const Json& place) {
 }
 
 std::vector<Table::Column> amount_columns(const ProfiledProgram& program, bool cumulative, Format format) {
-  constexpr Table::Fit kept = Table::Fit::wrap, drop = Table::Fit::drop;
   std::vector<Table::Column> columns;
-  const auto& events = program.profile.events;
-  const std::size_t asked = program.profile.asked();
-  for (std::size_t i = 0; i < asked; ++i) {
-    const std::string key = fmt::format("_{}", i + 1), title = asked > 1 ? fmt::format("{}:", i + 1) : "";
-    const Table::Fit fit = i == 0 ? kept : drop;
-    columns.push_back({"exact_share" + key, title + "exact", true, fit, true});
-    if (cumulative) columns.push_back({"cumulative_share" + key, title + "sum", true, drop});
-    columns.push_back({"exact" + key, title + "amount", true, fit});
-    if (events[i].period == 0) continue;
-    columns.push_back({"sampled_share" + key, title + "sampled", true, fit, true});
-    columns.push_back({"difference" + key, title + "differs", true, fit});
-    columns.push_back({"samples" + key, title + "samples", true, drop});
-  }
-  const Table::Fit fit = asked == 0 ? kept : drop;
-  columns.push_back({"cycles_share", "time", true, fit, true});
-  columns.push_back({"cycles", "cycles", true, fit});
-  columns.push_back({"instructions", "instructions", true, drop});
-  columns.push_back({"cpi", "CPI", true, drop});
-  for (const std::size_t i : stall_columns(program, format))
-    columns.push_back({fmt::format("stall_{}", i - asked + 1), events[i].stall, true, drop});
+  for (AmountColumn& one : columns_of(program, cumulative, format)) columns.push_back(std::move(one.column));
   return columns;
 }
 
@@ -365,24 +369,14 @@ bool shown(const ProfiledProgram& program, const Json& amounts) {
 }
 
 std::vector<Json> amount_cells(const ProfiledProgram& program, const Json& amounts, bool cumulative, Format format) {
-  constexpr std::string_view percent = "{:.1f}%", points = "{:+.1f}";
   std::vector<Json> cells;
-  const std::size_t asked = program.profile.asked();
-  for (std::size_t i = 0; i < asked; ++i) {
-    const Json& one = amounts.at("events").at(i);
-    cells.push_back(rounded(one.at("exact_share"), format, percent));
-    if (cumulative) cells.push_back(rounded(one.at("cumulative_share"), format, percent));
-    cells.push_back(one.at("exact"));
-    if (program.profile.events[i].period == 0) continue;
-    cells.push_back(rounded(one.at("sampled_share"), format, percent));
-    cells.push_back(rounded(one.at("difference"), format, points));
-    cells.push_back(one.at("samples"));
+  for (const AmountColumn& one : columns_of(program, cumulative, format)) {
+    const Json& value = amounts.at(Json::json_pointer(one.place));
+    if (format != Format::text || one.form.empty())
+      cells.push_back(value);
+    else
+      cells.push_back(value.is_null() ? "" : fmt::format(fmt::runtime(one.form), value.get<double>()));
   }
-  cells.push_back(rounded(amounts.at("cycles_share"), format, percent));
-  cells.push_back(amounts.at("cycles"));
-  cells.push_back(amounts.at("instructions"));
-  cells.push_back(rounded(amounts.at("cpi"), format, "{:.2f}"));
-  for (const std::size_t i : stall_columns(program, format)) cells.push_back(amounts.at("stalls").at(i - asked));
   return cells;
 }
 

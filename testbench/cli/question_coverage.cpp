@@ -38,9 +38,8 @@ std::map<std::string, WantedBits> wanted_bits(const std::string& target,
 /// Lists bits of a field that are never `value`. Returns those that are not excused.
 std::uint64_t add_missing(const std::string& target, const std::string& reg, const faults::Field& field,
                           std::uint64_t bits, std::string_view value, QuestionCoverage& coverage) {
-  const CommandFacts* const facts = find_command_facts(target);
-  const std::span<const NeverAsked> excuses = facts == nullptr ? std::span<const NeverAsked>() : facts->never_asked;
-  const auto excuse = std::find_if(excuses.begin(), excuses.end(), [&](const NeverAsked& e) {
+  const std::span<const NeverAsked> excuses = facts_of(target).never_asked;
+  const auto excuse = std::ranges::find_if(excuses, [&](const NeverAsked& e) {
     return reg.starts_with(e.reg) && (e.field.empty() || e.field == field.name) &&
            (e.never.empty() || e.never == value);
   });

@@ -33,100 +33,86 @@ constexpr HelpText record_help{
     examples::record};
 
 /// Prints samples as they arrive, in the requested form.
-class Printer {
- public:
-  Printer(const SessionSetup& setup, std::vector<std::string> events, CaptureUnits units, std::vector<Symbols> symbols,
-          Format format, bool folded, bool path)
-      : width_(setup.target->isa == trace::Isa::i386 || setup.target->isa == trace::Isa::ppc ? 32 : 64),
-        events_(std::move(events)),
-        units_(std::move(units)),
-        symbols_(std::move(symbols)),
-        format_(format),
-        folded_(folded),
-        path_(path),
-        threads_(setup.traces.size() > 1) {
-    if (format_ == Format::csv) std::cout << "index,cycle,requested,ip,thread,event,period,latched\n";
-  }
+struct Printer {
+  const SessionSetup& setup;
+  std::vector<std::string> events;
+  CaptureUnits units;
+  std::vector<Symbols> symbols;  ///< for each hardware thread's program
+  Format format;
+  bool folded;
+  bool path;
+  unsigned width = setup.target->isa == trace::Isa::i386 || setup.target->isa == trace::Isa::ppc ? 32 : 64;
+  bool threads = setup.traces.size() > 1;
+  std::uint64_t next_index = 0;
+  std::map<std::string, std::uint64_t> folds = {};
 
   /// Samples of several PMUs are numbered together.
   void sample(Sample sample, const std::vector<std::uint64_t>& stack) {
-    sample.index = next_index_++;
-    const Symbols& symbols = symbols_[std::min<std::size_t>(sample.thread, symbols_.size() - 1)];
-    const std::string event = sample.counter < events_.size() ? events_[sample.counter] : "none";
-    if (folded_) {
-      std::string line = threads_ ? fmt::format("thread {};", sample.thread) : "";
-      const std::string leaf = frame_name(symbols.function_of(sample.ip));
+    sample.index = next_index++;
+    const Symbols& names = symbols[std::min<std::size_t>(sample.thread, symbols.size() - 1)];
+    const std::string event = sample.counter < events.size() ? events[sample.counter] : "none";
+    if (folded) {
+      std::string line = threads ? fmt::format("thread {};", sample.thread) : "";
+      const std::string leaf = frame_name(names.function_of(sample.ip));
       for (std::size_t i = 0; i < stack.size(); ++i) {
-        const std::string function = frame_name(symbols.function_of(stack[i]));
+        const std::string function = frame_name(names.function_of(stack[i]));
         // The innermost entry is the function of the sample.
         if (i + 1 < stack.size() || function != leaf) line += function + ';';
       }
-      ++folds_[line + leaf];
+      ++folds[line + leaf];
       return;
     }
     const Json captured = captured_by(sample);
-    if (format_ == Format::json) {
-      Json object{{"index", sample.index},        {"cycle", sample.cycle},   {"requested", sample.requested},
-                  {"ip", hex(sample.ip, width_)}, {"thread", sample.thread}, {"event", event},
+    if (format == Format::json) {
+      Json object{{"index", sample.index},       {"cycle", sample.cycle},   {"requested", sample.requested},
+                  {"ip", hex(sample.ip, width)}, {"thread", sample.thread}, {"event", event},
                   {"period", sample.period}};
-      for (const auto& [name, value] : sample.latched) object[lower(name)] = hex(value, width_);
+      for (const auto& [name, value] : sample.latched) object[lower(name)] = hex(value, width);
       object.update(captured);
       std::cout << line_of(object) << '\n';
       return;
     }
     std::string latched;
     for (const auto& [name, value] : sample.latched)
-      latched += fmt::format("{}{}={}", latched.empty() ? "" : " ", name, hex(value, width_));
-    if (format_ == Format::csv) {
+      latched += fmt::format("{}{}={}", latched.empty() ? "" : " ", name, hex(value, width));
+    if (format == Format::csv) {
       std::cout << fmt::format("{},{},{},{},{},{},{},{}\n", sample.index, sample.cycle, sample.requested,
-                               hex(sample.ip, width_), sample.thread, event, sample.period, latched);
+                               hex(sample.ip, width), sample.thread, event, sample.period, latched);
       return;
     }
-    if (!units_.empty()) latched.clear();  // shown in the lines below
-    const std::string thread = threads_ ? fmt::format(" thread {}", sample.thread) : "";
+    if (!units.empty()) latched.clear();  // shown in the lines below
+    const std::string thread = threads ? fmt::format(" thread {}", sample.thread) : "";
     print_wrapped(std::cout,
                   fmt::format("{:>12}:{} {:>8} {}: {} {}{}{}", sample.cycle, thread, sample.period, event,
-                              hex(sample.ip, width_), symbols.of(sample.ip), latched.empty() ? "" : "  ", latched));
-    for (const std::string& line : captured_lines(captured, symbols))
+                              hex(sample.ip, width), names.of(sample.ip), latched.empty() ? "" : "  ", latched));
+    for (const std::string& line : captured_lines(captured, names))
       print_wrapped(std::cout, fmt::format("{:>14}{}", "", line));
   }
 
   /// Prints folded stacks on request; without any sample, the reason.
-  void finish(const SessionSetup& setup, const SessionResult& result, const std::vector<Awaited>& counters) const {
-    for (const auto& [stack, count] : folds_) std::cout << stack << ' ' << count << '\n';
-    if (next_index_ != 0) return;
+  void finish(const SessionResult& result, const std::vector<Awaited>& counters) const {
+    for (const auto& [stack, count] : folds) std::cout << stack << ' ' << count << '\n';
+    if (next_index != 0) return;
     for (std::size_t i = 0; i < result.monitors.size(); ++i) {
-      const std::string thread = threads_ ? fmt::format("thread {}: ", i) : "";
+      const std::string thread = threads ? fmt::format("thread {}: ", i) : "";
       for (const std::string& why : why_no_sample(*setup.target, result.monitors[i], counters))
         std::cerr << "pmusim: " << thread << why << '\n';
     }
   }
 
- private:
   [[nodiscard]] Json captured_by(const Sample& sample) const {
     Json object = Json::object();
     const auto value_of = [&](std::string_view name) {
       const auto same = [&](const auto& reg) { return reg.first == name; };
-      return std::find_if(sample.latched.begin(), sample.latched.end(), same)->second;
+      return std::ranges::find_if(sample.latched, same)->second;
     };
-    add_captured(units_.decode(value_of), path_, object);
+    add_captured(units.decode(value_of), path, object);
     return object;
   }
   static std::string lower(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return text;
   }
-  unsigned width_;
-  std::vector<std::string> events_;
-  CaptureUnits units_;
-  std::vector<Symbols> symbols_;  ///< for each hardware thread's program
-  Format format_;
-  bool folded_;
-  bool path_;
-  bool threads_;
-  std::uint64_t next_index_ = 0;
-  std::map<std::string, std::uint64_t> folds_;
 };
 
 Options record_options() {
@@ -152,8 +138,14 @@ int run_record(const Arguments& arguments) {
   const CaptureUnits units(setup.target->name, bus_writes(setup, plan.registers));
   ViewFiles files = view_files(arguments);
   files.symbols = symbols_of(code_names(arguments, setup));
-  Printer printer(setup, plan.events, units, files.symbols, arguments.format(), arguments.get<bool>("folded"),
-                  wants_path(arguments, units));
+  Printer printer{setup,
+                  plan.events,
+                  units,
+                  files.symbols,
+                  arguments.format(),
+                  arguments.get<bool>("folded"),
+                  wants_path(arguments, units)};
+  if (printer.format == Format::csv) std::cout << "index,cycle,requested,ip,thread,event,period,latched\n";
   std::vector<ProgrammedCounter> programmed;
   for (const encoder::EncodedEvent& event : plan.encoding.events)
     programmed.push_back({event.canonical, event.counter, event.counter_index, {}});
@@ -173,7 +165,7 @@ int run_record(const Arguments& arguments) {
   const SessionResult result = run_session(setup, session);
   views.close(result);
   if (!result.monitors[0].not_modelled.empty()) throw UsageError(result.monitors[0].not_modelled[0]);
-  printer.finish(setup, result, plan.awaited);
+  printer.finish(result, plan.awaited);
   return exit_good;
 }
 

@@ -1,6 +1,5 @@
 // pmusim run: counts events over a trace, like perf stat, from event names or from raw register values of any encoder.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -44,16 +43,12 @@ constexpr HelpText run_help{
     examples::run};
 
 /// The count of one counter.
-struct Count {
-  std::string event;
-  std::string counter;
+struct Count : ProgrammedCounter {
   std::uint64_t value = 0;
-  std::vector<std::string> notes;
   unsigned thread = 0;
   /// The number of wraps of the register; the unit, for half events; a driver's view: see DriversCount; and the counts
   /// by interval.
   Json more = Json::object();
-  unsigned index = 0;  ///< of the counter
 };
 
 /// The parts of the output besides counts.
@@ -64,32 +59,25 @@ struct Wanted {
   std::optional<std::uint64_t> interval = {};  ///< cycles
 };
 
-std::vector<Count> counts_of(const Programmed& programmed) {
-  std::vector<Count> counts;
-  for (const ProgrammedCounter& counter : programmed.counters)
-    counts.push_back({counter.event, counter.counter, 0, counter.notes, 0, Json::object(), counter.index});
-  return counts;
-}
-
 /// The counters of a raw programming after the run: those that it enables and those that the program's own writes have
 /// enabled. If none is enabled, all of them.
-std::vector<Count> raw_counts(const SessionSetup& setup, const Programmed& programmed, const MonitorResult& monitor) {
-  std::vector<Count> counts = counts_of(programmed);
+std::vector<ProgrammedCounter> raw_counters(const SessionSetup& setup, const Programmed& programmed,
+                                            const MonitorResult& monitor) {
+  std::vector<ProgrammedCounter> counts = programmed.counters;
   for (const encoder::Selection& selection :
        program_selections(setup.target->name, programmed.registers, monitor.accesses)) {
-    const bool listed = std::any_of(counts.begin(), counts.end(), [&](const Count& count) {
+    const bool listed = std::ranges::any_of(counts, [&](const ProgrammedCounter& count) {
       return count.counter == selection.counter && count.event == selection.canonical;
     });
     if (listed) continue;
-    counts.push_back(
-        {selection.canonical, selection.counter, 0, selection.notes, 0, Json::object(), selection.counter_index});
+    counts.push_back({selection.canonical, selection.counter, selection.counter_index, selection.notes});
     counts.back().notes.push_back("enabled by the program itself");
   }
   if (!counts.empty() || !CaptureUnits(setup.target->name, bus_writes(setup, programmed.registers)).empty())
     return counts;
   for (const std::string& counter : counter_names(*setup.target, *monitor.monitor)) {
     const auto index = static_cast<unsigned>(counts.size());
-    counts.push_back({"", counter, 0, {"nothing enables it; see pmusim decode"}, 0, Json::object(), index});
+    counts.push_back({"", counter, index, {"nothing enables it; see pmusim decode"}});
   }
   return counts;
 }
@@ -173,7 +161,7 @@ Json to_json(const Count& count) {
   return object;
 }
 
-void add_intervals(const Intervals::Amounts& amounts, Count& count) {
+void add_intervals(const IntervalAmounts& amounts, Count& count) {
   count.more["intervals"] = amounts.of;
   if (std::string note = amounts.note(); !note.empty()) count.notes.push_back(std::move(note));
 }
@@ -220,7 +208,9 @@ Json run_pass(const SessionSetup& setup, const Programmed& programmed, const Wan
   const auto known = setup.target->make_monitor(setup.parameters);
   for (unsigned thread = 0; thread < threads; ++thread) {
     const MonitorResult& monitor = result.monitors[thread];
-    for (Count count : programmed.raw ? raw_counts(setup, programmed, monitor) : counts_of(programmed)) {
+    for (const ProgrammedCounter& counter :
+         programmed.raw ? raw_counters(setup, programmed, monitor) : programmed.counters) {
+      Count count{counter};
       if (firmware != nullptr) {
         read_count(*setup.target, monitor, ticks, count);
       } else {
@@ -287,7 +277,7 @@ void print_contents(const Json& contents) {
   for (const std::string& line : captured_lines(contents, {})) std::cout << line << '\n';
   if (!contents.contains("registers")) return;
   Table table({{"name", "register"}, {"value", "value", true}});
-  for (const Json& reg : contents.at("registers")) table.row({reg.at("name"), reg.at("value")});
+  for (const Json& reg : contents.at("registers")) table.row_of(reg);
   std::cout << '\n';
   table.print(std::cout, Format::text);
 }
@@ -332,15 +322,10 @@ void print_json(const SessionSetup& setup, const std::vector<Json>& passes, std:
 Table count_table(const Json& counts, bool threads) {
   std::vector<Table::Column> columns{{"value", "count", true}, {"event", "event"}, {"counter", "counter"}};
   if (threads) columns.insert(columns.begin(), {"thread", "thread", true});
-  const bool driven =
-      std::any_of(counts.begin(), counts.end(), [](const Json& count) { return count.contains("driver"); });
+  const bool driven = std::ranges::any_of(counts, [](const Json& count) { return count.contains("driver"); });
   if (driven) columns.push_back({"driver", "driver count", true});
   Table table(columns);
-  for (const Json& count : counts) {
-    std::vector<Json> cells;
-    for (const Table::Column& column : columns) cells.push_back(count.value(column.key, Json("")));
-    table.row(cells);
-  }
+  for (const Json& count : counts) table.row_of(count);
   return table;
 }
 

@@ -27,7 +27,7 @@ struct PlainEvent {
 /// True for an attribute that does not change what one occurrence of the event is.
 bool says_when(std::string_view key) {
   constexpr std::array<std::string_view, 7> keys = {"u", "k", "plm", "ism", "pm", "me", "freq"};
-  return std::find(keys.begin(), keys.end(), key) != keys.end();
+  return std::ranges::find(keys, key) != keys.end();
 }
 
 /// Empty for an event with a unit mask, a threshold, an edge, an inversion or a filter.
@@ -55,7 +55,7 @@ std::optional<PlainEvent> plain(std::string_view event) {
 
 Json metrics_of(const models::Target& target, const std::vector<Counted>& counts) {
   Json metrics = Json::array();
-  const bool threads = std::any_of(counts.begin(), counts.end(), [](const Counted& one) { return one.thread > 0; });
+  const bool threads = std::ranges::any_of(counts, [](const Counted& one) { return one.thread > 0; });
   for (const Counted& over : counts) {
     const auto upper = plain(over.event);
     for (const Counted& under : counts) {
@@ -76,7 +76,7 @@ Json metrics_of(const models::Target& target, const std::vector<Counted>& counts
 std::string metric_in_words(const models::Target& target, const Json& metric) {
   const auto name = metric.at("name").get<std::string>();
   const std::span<const Ratio> all = ratios_of(target.name);
-  const auto ratio = std::find_if(all.begin(), all.end(), [&](const Ratio& one) { return one.name == name; });
+  const auto ratio = std::ranges::find(all, name, &Ratio::name);
   const auto value = metric.at("value").get<double>();
   std::string text = fmt::format("{:.2f} {}", value, name);
   if (ratio->shown == Ratio::Shown::percent) text = fmt::format("{:.2f} % {}", value * 100, name);
@@ -155,9 +155,8 @@ UnknownCode::Known UnknownCode::judge(const trace::Code& code) const {
     return Known::faults;
   }
   const std::vector<trace::edit::Work> works = trace::edit::works_of(isa_, code);
-  const bool unknown = std::any_of(works.begin(), works.end(), [](const trace::edit::Work& work) {
-    return work.kind == trace::edit::Class::unknown;
-  });
+  const bool unknown = std::ranges::any_of(
+      works, [](const trace::edit::Work& work) { return work.kind == trace::edit::Class::unknown; });
   return unknown ? Known::unknown : Known::yes;
 }
 

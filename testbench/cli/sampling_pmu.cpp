@@ -16,15 +16,15 @@ namespace pmusim::testbench {
 
 namespace {
 
-/// Periods are randomised unless the user asks for constant ones, or the hardware has only constant ones.
-Sampler::NextPeriod next_period(const Arguments& arguments, bool fixed_periods) {
-  if (fixed_periods || arguments.get<bool>("no-randomize")) return {};
-  return RandomPeriod(arguments.get<std::uint64_t>("seed"));
-}
-
 bool has_fixed_periods(const SessionSetup& setup) {
   const Firmware* const firmware = find_firmware(setup.target->name);
   return firmware != nullptr && firmware->fixed_periods;
+}
+
+/// Periods are randomised unless the user asks for constant ones, or the hardware has only constant ones.
+Sampler::NextPeriod next_period(const Arguments& arguments, const SessionSetup& setup) {
+  if (has_fixed_periods(setup) || arguments.get<bool>("no-randomize")) return {};
+  return RandomPeriod(arguments.get<std::uint64_t>("seed"));
 }
 
 }  // namespace
@@ -81,48 +81,20 @@ SamplingPmu::SamplingPmu(Session& session, const SessionSetup& setup, const Argu
     sink(sample, stack_.at(sample.cycle));
   };
   session.add_observer([this](const activity::Block& block) { stack_.consume(block); });
-  if (const Firmware* const firmware = find_firmware(setup.target->name)) {
-    add_with_firmware(session, setup, *firmware, plan, with_stack, next_period(arguments, firmware->fixed_periods),
-                      watch);
-    return;
-  }
+  const Firmware* const firmware = find_firmware(setup.target->name);
   std::vector<SampledCounter> counters;
   for (const Awaited& one : plan.awaited) counters.push_back(one.counter);
-  delivery_ = interrupt_delivery(*setup.target, setup.parameters);
-  sampler_ = std::make_unique<Sampler>(*setup.target, setup.parameters, counters, with_stack,
-                                       next_period(arguments, false), latched);
-  // The system's writes, then the start values, then the encoder's writes in their order, the last of which enables the
-  // counters.
-  MonitorSetup monitor{delivery_, {}, setup.thread_of(thread)};
-  const std::vector<RegisterWrite> presets = sampler_->presets();
-  for (std::size_t i = 0; i < presets.size(); ++i) {
-    monitor.writes.push_back(presets[i]);
-    plan.awaited[i].start = presets[i].value;
+  SampledSetup sampled =
+      sampled_setup(*setup.target, setup.parameters, counters, with_stack, next_period(arguments, setup), latched,
+                    [&](Programming& programming) { add_writes(programming, plan.registers); });
+  for (std::size_t i = 0; i < plan.awaited.size(); ++i) {
+    Awaited& one = plan.awaited[i];
+    if (firmware == nullptr)
+      one.start = sampled.presets[i].value;
+    else if (!firmware->fixed_periods)  // else from 0 on, with the periods of the hardware
+      one.start = find_counter(*firmware, one.counter.name)->mask() + 1 - one.counter.period;
   }
-  const std::vector<RegisterWrite> programming = bus_writes(setup, plan.registers);
-  monitor.writes.insert(monitor.writes.end(), programming.begin(), programming.end());
-  monitor.handler = [this](RegisterBus& bus, const pmu::EntryState& entry) {
-    (*sampler_)(bus, entry);
-    for (const RegisterWrite& write : delivery_) bus.write(write.id, write.value);
-  };
-  if (watch) watch(monitor);
-  monitor_ = session.add_monitor(std::move(monitor));
-}
-
-void SamplingPmu::add_with_firmware(Session& session, const SessionSetup& setup, const Firmware& firmware,
-                                    SamplingPlan& plan, const Sampler::Sink& sink,
-                                    const Sampler::NextPeriod& next_period, const Watch& watch) {
-  std::vector<SampledCounter> counters;
-  for (Awaited& one : plan.awaited) {
-    counters.push_back(one.counter);
-    if (firmware.fixed_periods) continue;  // from 0 on, with the periods of the hardware
-    one.start = find_counter(firmware, one.counter.name)->mask() + 1 - one.counter.period;
-  }
-  firmware_sampler_ = firmware.sampler(counters, sink, next_period);
-  Programming programming(*setup.target, setup.parameters);
-  firmware_sampler_->preset(programming);
-  add_writes(programming, plan.registers);
-  MonitorSetup monitor{programming.writes(), std::ref(*firmware_sampler_)};
+  MonitorSetup monitor{std::move(sampled.writes), std::move(sampled.handler), setup.thread_of(thread)};
   if (watch) watch(monitor);
   monitor_ = session.add_monitor(std::move(monitor));
 }
@@ -175,8 +147,7 @@ constexpr StallEvent table[] = {
 std::vector<StallEvent> stall_events(std::span<const encoder::EventInfo> events) {
   std::vector<StallEvent> found;
   for (const StallEvent& stall : table) {
-    const bool has =
-        std::any_of(events.begin(), events.end(), [&](const auto& event) { return event.name == stall.event; });
+    const bool has = std::ranges::any_of(events, [&](const auto& event) { return event.name == stall.event; });
     if (has) found.push_back(stall);
   }
   return found;

@@ -62,12 +62,7 @@ class SamplingPmu {
   [[nodiscard]] std::size_t monitor() const { return monitor_; }
 
  private:
-  void add_with_firmware(Session& session, const SessionSetup& setup, const Firmware& firmware, SamplingPlan& plan,
-                         const Sampler::Sink& sink, const Sampler::NextPeriod& next_period, const Watch& watch);
   CallStack stack_;
-  std::vector<RegisterWrite> delivery_;
-  std::unique_ptr<Sampler> sampler_;
-  std::unique_ptr<FirmwareSampler> firmware_sampler_;
   std::size_t monitor_ = 0;
 };
 

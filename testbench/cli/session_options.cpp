@@ -225,8 +225,7 @@ void add_writes(Programming& programming, const std::vector<encoder::RegisterVal
 void end_freeze(const SessionSetup& setup, std::vector<encoder::RegisterValue>& values) {
   const auto monitor = setup.target->make_monitor(setup.parameters);
   const auto info = pmu::find_register(*monitor, "PMC0");
-  if (!info || std::any_of(values.begin(), values.end(), [](const auto& value) { return value.name == "PMC0"; }))
-    return;
+  if (!info || std::ranges::any_of(values, [](const auto& value) { return value.name == "PMC0"; })) return;
   values.push_back(
       {std::string(pmu::name_of(info->id.space)), info->id.number, std::string(info->name), info->width, 0});
 }
@@ -275,8 +274,8 @@ RawWrites parse_writes(SessionSetup& setup, const std::vector<std::string>& text
   for (const std::string& text : texts) {
     const auto [name, value] = parse_assignment(text, "--write");
     if (set_counter_reads(setup, name, value)) continue;
-    const auto info = std::find_if(all.begin(), all.end(),
-                                   [&, &wanted = name](const auto& reg) { return same_word(reg.name, wanted); });
+    const auto info =
+        std::ranges::find_if(all, [&, &wanted = name](const auto& reg) { return same_word(reg.name, wanted); });
     if (info == all.end())
       throw UsageError("--write: target {} has no register '{}'{}", setup.target->name, name,
                        did_you_mean(name, all, &encoder::RegisterValue::name));

@@ -72,8 +72,7 @@ std::vector<StatisticRow> rows_of(const Statistic& statistic, const pfm::Profile
     row.retired += bucket.retired;
     if (const auto found = executed.find(bucket.address); found != executed.end()) row.frequency += found->second;
   }
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const StatisticRow& a, const StatisticRow& b) { return a.value > b.value; });
+  std::ranges::stable_sort(rows, std::ranges::greater(), &StatisticRow::value);
   return rows;
 }
 
@@ -221,22 +220,19 @@ void print_rows(const Collected& collected, const Whole& whole, const std::vecto
     columns.push_back({"retired", "retired", true});
     columns.push_back({"ratio", "ratio", true});
   }
-  const bool has_frequencies =
-      std::any_of(rows.begin(), rows.end(), [](const StatisticRow& row) { return row.frequency != 0; });
+  const bool has_frequencies = std::ranges::any_of(rows, [](const StatisticRow& row) { return row.frequency != 0; });
   if (has_frequencies) columns.push_back({"executions", "executions", true});
   columns.push_back({"where", by_function ? "function" : "address", false, Table::Fit::cut});
   Table table(columns);
   for (const StatisticRow& row : rows) {
     const double share =
         whole.value == 0 ? 0.0 : 100.0 * static_cast<double>(row.value) / static_cast<double>(whole.value);
-    std::vector<Json> cells{row.value, fmt::format("{:.2f}", share)};
-    if (statistic.per_retired()) {
-      cells.push_back(row.retired);
-      cells.push_back(fmt::format("{:.2f}", ratio_of(statistic, row.value, row.retired)));
-    }
-    if (has_frequencies) cells.push_back(fmt::format("{:.0f}", row.frequency));
-    cells.push_back(row.where);
-    table.row(std::move(cells));
+    table.row_of({{"value", row.value},
+                  {"percent", fmt::format("{:.2f}", share)},
+                  {"retired", row.retired},
+                  {"ratio", fmt::format("{:.2f}", ratio_of(statistic, row.value, row.retired))},
+                  {"executions", fmt::format("{:.0f}", row.frequency)},
+                  {"where", row.where}});
   }
   table.print(std::cout, format);
 }

@@ -6,7 +6,6 @@
 #include <optional>
 #include <sstream>
 #include <string_view>
-#include <vector>
 
 #include "testbench/support/error.h"
 #include "testbench/support/words.h"
@@ -46,9 +45,8 @@ void Symbols::add_file(std::uint64_t address, std::uint64_t size, const std::str
 }
 
 const Symbols::File* Symbols::file_of(std::uint64_t address) const {
-  const auto found = std::find_if(files_.begin(), files_.end(), [&](const File& one) {
-    return address >= one.address && address - one.address < one.size;
-  });
+  const auto found = std::ranges::find_if(
+      files_, [&](const File& one) { return address >= one.address && address - one.address < one.size; });
   return found == files_.end() ? nullptr : &*found;
 }
 

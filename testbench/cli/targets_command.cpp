@@ -28,7 +28,7 @@ void print_targets(const std::vector<std::string>& names, Format format) {
                {"description", "description"}});
   for (const encoder::TargetInfo& info : encoder::targets()) {
     const models::Target* model = models::find_target(info.name);
-    if (model == nullptr || std::find(names.begin(), names.end(), info.name) == names.end()) continue;
+    if (model == nullptr || std::ranges::find(names, info.name) == names.end()) continue;
     table.row({std::string(info.name), std::string(trace::name_of(model->isa)), info.counters, info.counter_width,
                std::string(model->description)});
   }

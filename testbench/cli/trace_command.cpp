@@ -12,7 +12,6 @@
 #include "pmusim/trace/collection.h"
 #include "pmusim/trace/numbering.h"
 #include "pmusim/trace/text.h"
-#include "testbench/cli/command.h"
 #include "testbench/store/data_folder.h"
 #include "testbench/support/words.h"
 

@@ -28,7 +28,7 @@ using Counts = std::vector<std::pair<std::string, std::uint64_t>>;
 
 /// Sorts by count, the largest first; equal counts by name.
 Counts sorted(Counts counts) {
-  std::sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) {
+  std::ranges::sort(counts, [](const auto& a, const auto& b) {
     return a.second != b.second ? a.second > b.second : a.first < b.first;
   });
   return counts;

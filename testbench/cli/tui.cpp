@@ -201,47 +201,25 @@ class Browser {
   }
   void obey(int key) {
     View& view = views_.back();
-    switch (key) {
-      case KEY_UP:
-        view.move_by(-1);
-        break;
-      case KEY_DOWN:
-        view.move_by(1);
-        break;
-      case KEY_PPAGE:
-        view.move_by(-view.screenful());
-        break;
-      case KEY_NPAGE:
-        view.move_by(view.screenful());
-        break;
-      case KEY_HOME:
-        view.move_by(-view.all());
-        break;
-      case KEY_END:
-        view.move_by(view.all());
-        break;
-      case KEY_ENTER:
-      case '\r':
-      case '\n':
-        if (auto page = view.open())
-          views_.emplace_back(std::move(*page));
-        else if (view.opens())
-          message_ = "no function with instructions";
-        break;
-      case '/':
-        if (ask_words()) search();
-        break;
-      case 'n':
-        search();
-        break;
-      case 'q':
-      case escape:
-        views_.pop_back();
-        break;
-      default:
-        break;
+    const std::pair<int, std::ptrdiff_t> moves[] = {{KEY_UP, -1},
+                                                    {KEY_DOWN, 1},
+                                                    {KEY_PPAGE, -view.screenful()},
+                                                    {KEY_NPAGE, view.screenful()},
+                                                    {KEY_HOME, -view.all()},
+                                                    {KEY_END, view.all()}};
+    for (const auto& [of_move, by] : moves) {
+      if (key == of_move) view.move_by(by);
     }
+    if (is_enter(key)) {
+      if (auto page = view.open())
+        views_.emplace_back(std::move(*page));
+      else if (view.opens())
+        message_ = "no function with instructions";
+    }
+    if (key == 'n' || (key == '/' && ask_words())) search();
+    if (key == 'q' || key == escape) views_.pop_back();
   }
+  static bool is_enter(int key) { return key == KEY_ENTER || key == '\r' || key == '\n'; }
   /// Reads the words to search in the last line. False if the user leaves it.
   bool ask_words() {
     std::string words;
@@ -251,7 +229,7 @@ class Browser {
       refresh();
       const int key = getch();
       if (key == ERR || key == escape) return false;
-      if (key == '\r' || key == '\n' || key == KEY_ENTER) break;
+      if (is_enter(key)) break;
       if (key == KEY_BACKSPACE || key == backspace || key == del) {
         if (words.empty()) return false;
         words.pop_back();

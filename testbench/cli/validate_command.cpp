@@ -104,8 +104,7 @@ std::vector<TargetVerdict> verdicts_of(const Sweep& sweep, Finished finished, bo
     if (!sweep.only.empty()) {
       const Only only(sweep.only);
       std::erase_if(rows, [&](const std::string& row) {
-        const bool judged =
-            std::any_of(jobs.begin(), jobs.end(), [&](const JobVerdict& job) { return job.rows.contains(row); });
+        const bool judged = std::ranges::any_of(jobs, [&](const JobVerdict& job) { return job.rows.contains(row); });
         return !judged && !only.admits(row);
       });
     }
@@ -140,7 +139,7 @@ int report(const Arguments& arguments, const std::vector<TargetVerdict>& verdict
   if (const auto file = arguments.maybe<std::string>("junit")) write_junit(*file, verdicts);
   const std::vector<std::string> lacks = lacks_of(verdicts, percentage(arguments, "require-coverage"));
   for (const std::string& lack : lacks) std::cerr << "pmusim: " << lack << '\n';
-  const bool good = std::all_of(verdicts.begin(), verdicts.end(), [](const TargetVerdict& v) { return v.good(); });
+  const bool good = std::ranges::all_of(verdicts, &TargetVerdict::good);
   return good && lacks.empty() ? exit_good : exit_mismatch;
 }
 
@@ -216,7 +215,7 @@ std::unique_ptr<Journal> continue_journal(const std::string& file, Workload& wor
 void require_judged(const ValidateRequest& request, const Omissions& omissions,
                     const std::vector<TargetVerdict>& verdicts) {
   const Choice& choice = request.choice;
-  const bool asked = std::any_of(verdicts.begin(), verdicts.end(), [](const TargetVerdict& verdict) {
+  const bool asked = std::ranges::any_of(verdicts, [](const TargetVerdict& verdict) {
     return verdict.checks != 0 || verdict.unsupported != 0 || !verdict.questions.empty();
   });
   if (const auto error = omissions.nothing_left(); error && !asked) throw *error;
@@ -232,8 +231,7 @@ void require_judged(const ValidateRequest& request, const Omissions& omissions,
 
 /// Throws UsageError for a foreign encoder that has no event of the targets.
 void require_known(const ValidateRequest& request, const std::vector<TargetVerdict>& verdicts) {
-  const bool none_known =
-      std::all_of(verdicts.begin(), verdicts.end(), [](const TargetVerdict& verdict) { return verdict.none_known(); });
+  const bool none_known = std::ranges::all_of(verdicts, &TargetVerdict::none_known);
   if (!request.choice.questions.empty() || request.shard.count != 1 || verdicts.empty() || !none_known) return;
   throw UsageError("the encoder has no event of {}{}", fmt::join(request.targets, ", "),
                    request.targets.size() == 1 ? "; -t names its target" : "");

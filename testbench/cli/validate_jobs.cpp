@@ -26,8 +26,7 @@ models::Parameters with_settings_of(const TraceInput& stimulus, const models::Pa
   for (const std::string& setting : stimulus.settings) {
     const auto [name, value] = parse_assignment(setting, "--set");
     const auto& infos = given.infos();
-    const auto info =
-        std::find_if(infos.begin(), infos.end(), [&, &wanted = name](const auto& i) { return i.name == wanted; });
+    const auto info = std::ranges::find_if(infos, [&, &wanted = name](const auto& i) { return i.name == wanted; });
     if (info != infos.end() && given.get(name) == info->default_value) parameters.set(name, std::string_view(value));
   }
   return parameters;
@@ -52,7 +51,10 @@ Workload workload_of(const ValidateRequest& request, const std::string& command)
   std::string configuration = fmt::format("{}|{}{}{}", request.choice.only, command,
                                           fmt::join(request.choice.questions, "|"), request.quick() ? "|quick" : "");
   for (const std::string& setting : request.settings) configuration += '|' + setting;
-  std::uint64_t number = 0;
+  const auto add = [&](Pending job) {
+    if (work.sweep.jobs.size() % request.shard.count + 1 == request.shard.index) work.pending.push_back(job);
+    work.sweep.jobs.push_back(std::move(job.job));
+  };
   for (const std::string& target : request.targets) {
     std::vector<TraceInput> stimuli;
     for (const std::string& name : request.traces) {
@@ -77,19 +79,18 @@ Workload workload_of(const ValidateRequest& request, const std::string& command)
         work.files.insert(work.files.end(), files.begin(), files.end());
       }
       for (std::size_t part = 0; part < parts; ++part) {
-        work.sweep.jobs.push_back(fmt::format("{}|questions {}/{}|{}", target, part + 1, parts, configuration));
-        if (number++ % request.shard.count + 1 == request.shard.index)
-          work.pending.push_back({work.sweep.jobs.back(), target, {}, QuestionPart{part, parts}});
+        add({fmt::format("{}|questions {}/{}|{}", target, part + 1, parts, configuration),
+             target,
+             {},
+             QuestionPart{part, parts}});
       }
     }
     for (TraceInput& stimulus : stimuli) {
       const std::string files =
           stimulus.file.path().string() + (stimulus.second.empty() ? "" : '+' + stimulus.second.path().string());
-      work.sweep.jobs.push_back(utf8(fmt::format("{}|{}|{}{}", target, files, configuration, set_options(stimulus))));
       work.files.push_back(stimulus.file);
       if (!stimulus.second.empty()) work.files.push_back(stimulus.second);
-      if (number++ % request.shard.count + 1 == request.shard.index)
-        work.pending.push_back({work.sweep.jobs.back(), target, stimulus});
+      add({utf8(fmt::format("{}|{}|{}{}", target, files, configuration, set_options(stimulus))), target, stimulus});
     }
   }
   return work;
@@ -141,7 +142,7 @@ bool JobMaker::lacks_answers(std::size_t job) const {
   const auto exam = exam_of_job_.find(job);
   if (exam != exam_of_job_.end()) return any_missing(exam->second.answers);
   const auto plan = plan_of_job_.find(job);
-  return plan != plan_of_job_.end() && std::any_of(plan->second.begin(), plan->second.end(), [](const auto& asked) {
+  return plan != plan_of_job_.end() && std::ranges::any_of(plan->second, [](const auto& asked) {
            return asked->answer.status == Answer::Status::missing;
          });
 }

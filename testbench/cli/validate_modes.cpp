@@ -129,7 +129,7 @@ const std::vector<ValidateMode>& validate_modes() {
 void refuse_other_options(const Arguments& arguments, const Options& all, const ValidateMode& mode) {
   for (const std::string& name : all.names()) {
     if (!arguments.has(name) || name == mode.option) continue;
-    if (std::find(mode.uses.begin(), mode.uses.end(), name) == mode.uses.end())
+    if (std::ranges::find(mode.uses, name) == mode.uses.end())
       throw UsageError("--{} does not go with --{}", name, mode.option);
   }
 }

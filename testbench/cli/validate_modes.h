@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "testbench/judge/encoder/encoder_under_test.h"
 #include "testbench/support/arguments.h"
 #include "testbench/sweep/line_process.h"
 

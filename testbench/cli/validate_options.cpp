@@ -44,7 +44,7 @@ std::map<std::string, models::Parameters> parameters_of(const std::vector<std::s
 /// The target that has two hardware threads.
 std::string_view with_two_threads() {
   const auto all = models::targets();
-  return std::find_if(all.begin(), all.end(), [](const models::Target& t) { return t.threads() > 1; })->name;
+  return std::ranges::find_if(all, [](const models::Target& t) { return t.threads() > 1; })->name;
 }
 
 void check_second(const std::vector<std::string>& targets, bool alone) {
@@ -152,12 +152,12 @@ std::vector<Group> plan_of(const std::string& target, const TraceInput& stimulus
   for (const Group& group : plan) {
     for (Group& one : apart(group)) more.push_back(std::move(one));
   }
-  std::move(more.begin(), more.end(), std::back_inserter(plan));
+  std::ranges::move(more, std::back_inserter(plan));
   std::vector<Group> named;
   std::set<std::pair<std::string, unsigned>> known;  // with the thread
   for (Group& group : plan) {
     const std::string name = group.question();
-    const bool is_named = std::find(choice.questions.begin(), choice.questions.end(), name) != choice.questions.end();
+    const bool is_named = std::ranges::find(choice.questions, name) != choice.questions.end();
     if (is_named && known.emplace(name, group.thread).second) named.push_back(std::move(group));
   }
   return named;
@@ -188,7 +188,7 @@ std::vector<questions::Question> named_questions(const std::string& target, cons
   const std::vector<questions::Question>& all = all_questions(target, choice.extent);
   std::vector<questions::Question> named;
   for (const std::string& name : choice.questions) {
-    const auto found = std::find_if(all.begin(), all.end(), [&](const auto& q) { return q.group.question() == name; });
+    const auto found = std::ranges::find_if(all, [&](const auto& q) { return q.group.question() == name; });
     if (found != all.end()) named.push_back(*found);
   }
   return named;
@@ -208,7 +208,7 @@ std::vector<questions::Question> questions_of(const std::string& target, const Q
   auto list = questions::part_of(all_questions(target, choice.extent), part.number, part.of);
   std::erase_if(list, [&](const questions::Question& question) {
     const auto& checks = question.group.checks;
-    return !std::all_of(checks.begin(), checks.end(), [&](const Check& check) { return only.admits(check.text()); });
+    return !std::ranges::all_of(checks, [&](const Check& check) { return only.admits(check.text()); });
   });
   return list;
 }
@@ -218,12 +218,12 @@ std::vector<std::string> selected_targets(std::vector<std::string> targets, cons
   if (only.empty()) return targets;
   const auto selected = [&](const std::string& target) {
     const std::vector<std::string> rows = row_names(target);
-    return std::any_of(rows.begin(), rows.end(), [&](const std::string& row) {
+    return std::ranges::any_of(rows, [&](const std::string& row) {
       return only.admits(row) || only.may_admit_more_of(row.substr(0, row.find(':')));
     });
   };
   std::vector<std::string> chosen;
-  std::copy_if(targets.begin(), targets.end(), std::back_inserter(chosen), selected);
+  std::ranges::copy_if(targets, std::back_inserter(chosen), selected);
   if (chosen.empty()) throw nothing_selected(targets, patterns);
   return chosen;
 }

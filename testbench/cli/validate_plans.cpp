@@ -18,7 +18,7 @@ bool same_places(const Group& a, const Group& b) {
     const oracle::Request &p = x.request, &q = y.request;
     return p.address == q.address && p.breakpoint == q.breakpoint && p.ia64 == q.ia64;
   };
-  return std::equal(a.extra.begin(), a.extra.end(), b.extra.begin(), b.extra.end(), same_write) &&
+  return std::ranges::equal(a.extra, b.extra, same_write) &&
          std::equal(a.checks.begin(), a.checks.end(), b.checks.begin(), same_request) &&
          words_of(a.filters) == words_of(b.filters);
 }

@@ -5,30 +5,20 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <iostream>
-#include <map>
 #include <set>
 #include <sstream>
 
 #include "testbench/driver/waveform_plan.h"
 #include "testbench/driver/wraps.h"
 #include "testbench/explain/disassembler.h"
+#include "testbench/explain/explanation.h"
+#include "testbench/explain/raw_counters.h"
 #include "testbench/support/words.h"
 
 namespace pmusim::testbench {
 
 namespace {
-
-/// Parses "31:24", IBM's "0:7", and "5".
-unsigned width_of(const std::string& bits) {
-  unsigned first = 0, last = 0;
-  const char* const end = bits.data() + bits.size();
-  const auto [after, error] = std::from_chars(bits.data(), end, first);
-  if (error != std::errc() || after == end || *after != ':') return 1;
-  std::from_chars(after + 1, end, last);
-  return std::max(first, last) - std::min(first, last) + 1;
-}
 
 /// Fields with a meaning, in the order of decode(); those that are counters are shown as counters.
 struct FieldChoice {
@@ -40,21 +30,20 @@ FieldChoice choice_of(const encoder::DecodedRegister& decoded, const std::vector
   std::set<std::string> taken;
   for (std::size_t i = 0; i < decoded.fields.size(); ++i) {
     const encoder::DecodedField& field = decoded.fields[i];
-    const bool is_counter = std::find(counters.begin(), counters.end(), field.name) != counters.end();
+    const bool is_counter = std::ranges::find(counters, field.name) != counters.end();
     if (is_counter || field.name == "reserved" || field.name == "SEXT") continue;
     std::string name = field.name;
     if (!taken.insert(name).second) name += "_" + field.bits.substr(0, field.bits.find(':'));  // one for each channel
     taken.insert(name);
     choice.places.push_back(i);
-    choice.fields.push_back({name, width_of(field.bits)});
+    choice.fields.push_back({name, bits_in(field.bits, false, 64).value_or(BitRange{0, 1}).bits});
   }
   return choice;
 }
 
 /// Name, unit masks and attributes of an event, without its target.
 std::vector<std::string> parts_of(const std::string& canonical) {
-  const std::size_t target = canonical.find("::");
-  std::istringstream text(target == std::string::npos ? canonical : canonical.substr(target + 2));
+  std::istringstream text(without_target(canonical));
   std::vector<std::string> parts;
   for (std::string part; std::getline(text, part, ':');) parts.push_back(part);
   return parts;
@@ -62,10 +51,7 @@ std::vector<std::string> parts_of(const std::string& canonical) {
 
 /// The event without its target and without attributes at their defaults.
 std::string short_event(std::string_view target, const std::string& canonical) {
-  const std::vector<std::string> parts = parts_of(canonical);
-  std::string text;  // name and unit masks
-  for (const std::string& part : parts)
-    if (part.find('=') == std::string::npos) text += (text.empty() ? "" : ":") + part;
+  std::string text = without_attributes(canonical);
   std::vector<std::string> defaults;
   for (const bool sampling : {false, true}) {
     encoder::EncodeOptions options;
@@ -74,8 +60,8 @@ std::string short_event(std::string_view target, const std::string& canonical) {
     if (!plain) continue;
     for (const std::string& part : parts_of(plain->events[0].canonical)) defaults.push_back(part);
   }
-  for (const std::string& part : parts) {
-    const bool is_default = std::find(defaults.begin(), defaults.end(), part) != defaults.end();
+  for (const std::string& part : parts_of(canonical)) {
+    const bool is_default = std::ranges::find(defaults, part) != defaults.end();
     if (part.find('=') != std::string::npos && !is_default) text += ":" + part;
   }
   return text;
@@ -96,12 +82,11 @@ WaveformPlan waveform_plan(const SessionSetup& setup, std::span<const Programmed
   const auto known = encoder::registers(target);
   for (const pmu::RegisterInfo& info : monitor->registers()) {
     const std::string name(info.name);
-    const bool is_counter = std::find(names.begin(), names.end(), name) != names.end();
-    const bool is_latched = std::find(latched.begin(), latched.end(), name) != latched.end();
+    const bool is_counter = std::ranges::find(names, name) != names.end();
+    const bool is_latched = std::ranges::find(latched, name) != latched.end();
     if (is_counter || (info.kind == pmu::RegisterKind::data && !is_latched)) continue;
     WaveRegister reg{name, info.width, {}};
-    const bool has_fields =
-        known && std::any_of(known->begin(), known->end(), [&](const auto& one) { return one.name == name; });
+    const bool has_fields = known && std::ranges::any_of(*known, [&](const auto& one) { return one.name == name; });
     if (has_fields) {
       FieldChoice choice = choice_of(*encoder::decode(target, name, 0), names);
       reg.fields = std::move(choice.fields);
@@ -126,7 +111,7 @@ std::uint32_t wave_groups(const std::string& text) {
   std::uint32_t groups = 0;
   std::istringstream parts(text);
   for (std::string part; std::getline(parts, part, ',');) {
-    const auto found = std::find(wave_group_names.begin(), wave_group_names.end(), part);
+    const auto found = std::ranges::find(wave_group_names, part);
     if (found == wave_group_names.end())
       throw UsageError("--vcd-signals: there is no group '{}'; the groups are {}, or all", part,
                        fmt::join(wave_group_names, ", "));
@@ -296,8 +281,8 @@ void KonataWriter::add(const Block& block) {
   for (unsigned i = 0; i < stages.size(); ++i) collect(stages[i].signal, i);
   collect(Signal::retire, stages.size());
   collect(Signal::kill, stages.size() + 1);
-  std::stable_sort(events.begin(), events.end(),
-                   [](const Event& a, const Event& b) { return a.at != b.at ? a.at < b.at : a.order < b.order; });
+  std::ranges::stable_sort(
+      events, [](const Event& a, const Event& b) { return a.at != b.at ? a.at < b.at : a.order < b.order; });
   for (const Event& event : events) {
     const activity::InstructionRecord& record = block.instructions[event.ref];
     const Cycle at = block.begin + event.at;
@@ -316,7 +301,7 @@ void KonataWriter::close() {
     line(end_, fmt::format("R\t{}\t0\t1", live.number));
   }
   live_.clear();
-  std::stable_sort(lines_.begin(), lines_.end(), [](const Line& a, const Line& b) { return a.at < b.at; });
+  std::ranges::stable_sort(lines_, {}, &Line::at);
   out_.write("Kanata\t0004\n");
   Cycle now = lines_.empty() ? 0 : lines_.front().at;
   out_.write(fmt::format("C=\t{}\n", now));

@@ -101,12 +101,9 @@ class ActivityRun {
       : cycles_(cycles) {
     if (cycles == 0) throw std::invalid_argument("cycles must be at least 1");
     Opened opened(target, files, settings);
-    auto core = opened.traces.size() == 1
-                    ? opened.target->make_core(std::move(opened.traces[0]), opened.parameters)
-                    : opened.target->make_threaded_core(std::move(opened.traces), opened.parameters);
-    testbench::Region region;
-    region.begin = warmup;
-    source_ = std::make_unique<testbench::CoreSource>(std::move(core), region, false);
+    source_ = std::make_unique<testbench::CoreSource>(
+        testbench::core_of(*opened.target, opened.parameters, std::move(opened.traces)), testbench::Region{warmup},
+        false);
   }
   std::shared_ptr<Block> next() {
     const Block* block = source_->next(cycles_);
@@ -137,7 +134,7 @@ const std::vector<std::string>& states() {
 
 /// The index of a name; raises KeyError for an unknown one.
 std::size_t place_of(const std::vector<std::string>& names, const std::string& name, const std::string& kind) {
-  const auto found = std::find(names.begin(), names.end(), name);
+  const auto found = std::ranges::find(names, name);
   if (found == names.end()) throw py::key_error("no " + kind + " '" + name + "'; pmusim." + kind + "s() lists them");
   return static_cast<std::size_t>(found - names.begin());
 }

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "models/activity/activity.h"
 #include "models/common/parameters.h"
 #include "models/targets.h"
 #include "pmusim/trace/reader.h"
