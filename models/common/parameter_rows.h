@@ -106,9 +106,10 @@ template <auto member>
 [[nodiscard]] ParameterRow<detail::Owner<member>> one_of(std::string_view name, std::int64_t default_value,
                                                          std::string_view meaning, std::string_view source,
                                                          bool confirmed, std::vector<Choice> choices) {
-  const auto [least, most] = std::ranges::minmax(choices, {}, &Choice::value);
-  return {{name, default_value, least.value, most.value, "", meaning, source, confirmed, std::move(choices)},
-          {field<member>}};
+  const auto [least, most] = std::minmax_element(choices.begin(), choices.end(),
+                                                 [](const Choice& a, const Choice& b) { return a.value < b.value; });
+  const std::int64_t minimum = least->value, maximum = most->value;
+  return {{name, default_value, minimum, maximum, "", meaning, source, confirmed, std::move(choices)}, {field<member>}};
 }
 
 /// The same, off or on.
