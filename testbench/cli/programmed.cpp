@@ -6,7 +6,7 @@
 #include "pmusim/trace/numbering.h"
 #include "testbench/driver/firmware.h"
 #include "testbench/explain/raw_counters.h"
-#include "testbench/sweep/protocol.h"
+#include "testbench/judge/question/plan.h"
 
 namespace pmusim::testbench {
 
