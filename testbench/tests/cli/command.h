@@ -16,7 +16,8 @@ struct Outcome {
 };
 
 /// Runs `pmusim ARGUMENTS`, words as of the shell, in the scratch folder, with PMUSIM_DATA set to the source tree. Runs
-/// the program's code in a copy of this process; with pipes and the like, the built program through the shell.
+/// the program's code in a copy of this process; with pipes and the like, the built program through the shell. The test
+/// program must not have simulated with SystemC before, which can be done once in a process.
 [[nodiscard]] Outcome pmusim(const std::string& arguments);
 /// Runs any shell command line in the same folder and environment; $PMUSIM is the path of the built program.
 [[nodiscard]] Outcome shell(const std::string& line);

@@ -14,7 +14,6 @@
 namespace pmusim::testbench::record_tests {
 namespace {
 
-using cli_test::pmusim;
 
 /// An event with all its unit masks.
 struct Event {
@@ -150,7 +149,7 @@ TEST_P(Defaults, AreThoseOfTheCommand) {
   const std::string line = "record -t " + subject().target + " --trace '" + cli_test::recorded(subject().trace) +
                            "' -e " + subject().event + " --period " + std::to_string(subject().period) +
                            " --format json";
-  const auto samples = cli_test::lines_of(pmusim(line).out);
+  const auto samples = cli_test::lines_of(cli_test::shell("\"$PMUSIM\" " + line).out);
   ASSERT_EQ(samples.size(), drawn.samples.size());
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const auto sample = nlohmann::json::parse(samples[i]);

@@ -122,9 +122,9 @@ TEST(Encoders, AShellIsAskedOnlyWhereItsWordsAre) {
   write_file("parent.py",
              "import os, sys\n"
              "open('parent', 'w').write(open(f'/proc/{os.getppid()}/comm').read())\n");
-  (void)pmusim(judge(PYTHON " parent.py"));
+  (void)shell("\"$PMUSIM\" " + judge(PYTHON " parent.py"));
   EXPECT_EQ(read_file(scratch() + "/parent"), "pmusim\n");
-  (void)pmusim(judge(PYTHON " parent.py; true"));
+  (void)shell("\"$PMUSIM\" " + judge(PYTHON " parent.py; true"));
   EXPECT_EQ(read_file(scratch() + "/parent"), "sh\n");
 }
 
