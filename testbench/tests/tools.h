@@ -45,9 +45,16 @@ namespace pmusim {
 [[nodiscard]] inline std::string as_word(const std::string& text) {
   constexpr const char* plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+.,/:@";
   if (!text.empty() && text.find_first_not_of(plain) == text.npos) return text;
-  std::string word = "'";
-  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + "'";
+  std::string word = text.empty() ? "''" : "";
+  bool open = false;
+  for (const char c : text) {
+    if ((c != '\'') != open) {  // never quotes around nothing: wordexp() takes them for the end of a word
+      word += '\'';
+      open = !open;
+    }
+    word += c == '\'' ? std::string("\\'") : std::string(1, c);
+  }
+  return open ? word + "'" : word;
 }
 
 // Path of a program of the test's own build, relative to the folder of the test's program. It is determined at run

@@ -14,7 +14,6 @@
 namespace pmusim::testbench::record_tests {
 namespace {
 
-
 /// An event with all its unit masks.
 struct Event {
   std::string text;  ///< in the syntax of the command
