@@ -1,15 +1,10 @@
 // pmusim validate: plans, encodes, judges in child processes, and reports.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <malloc.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <cstdlib>
 #include <iostream>
-#include <limits>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -31,54 +26,13 @@
 #include "testbench/support/only.h"
 #include "testbench/support/progress.h"
 #include "testbench/sweep/conformance.h"
+#include "testbench/sweep/heap.h"
 #include "testbench/sweep/jobs.h"
 #include "testbench/sweep/journal.h"
 #include "testbench/sweep/report.h"
 
 namespace pmusim::testbench {
 namespace {
-
-/// Address space, not memory: only what is touched takes memory.
-constexpr std::size_t reserved = std::size_t{1} << 30;
-constexpr std::uintptr_t large_page = std::uintptr_t{1} << 21;
-bool is_prepared = false;
-
-/// Makes the heap faster for work that allocates and frees hundreds of megabytes: freed memory stays with the process,
-/// and the kernel may map it in pages of 2 MB. A page that is touched for the first time, in this process or in a
-/// child, costs an exception, and such exceptions were up to a third of the time of a validation. Does nothing where
-/// the memory cannot be reserved. Call it once, before the work begins.
-void prepare_heap() {
-  // Large blocks come from the heap, too. A sanitizer's heap refuses this.
-  if (mallopt(M_MMAP_MAX, 0) == 0) return;
-  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
-  void* const block = std::malloc(reserved);
-  if (block == nullptr) return;
-  const auto first = (reinterpret_cast<std::uintptr_t>(block) + large_page - 1) / large_page * large_page;
-  const auto last = (reinterpret_cast<std::uintptr_t>(block) + reserved) / large_page * large_page;
-  (void)madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);  // a kernel without them refuses
-  std::free(block);  // it stays with the process, as the end of the heap
-  is_prepared = true;
-}
-
-/// Gives the pages of free blocks back to the kernel, and takes these blocks out of use if the heap was prepared. Call
-/// it before children start: a child that takes a free block of its parent copies the page or gets an empty one, 4 KB
-/// at a time, while the end of the heap comes in pages of 2 MB.
-void give_back_free_memory() {
-  (void)malloc_trim(reserved);  // not the reserve at the end
-  if (!is_prepared) return;
-  // What is allocated from now on comes from the reserve, the part of the heap with the highest addresses.
-  const auto address = [](void* block) { return reinterpret_cast<std::uintptr_t>(block); };
-  void* const last = std::malloc(reserved / 2);
-  const std::uintptr_t reserve = address(last);
-  std::free(last);
-  if (last == nullptr) return;
-  constexpr std::size_t largest = std::size_t{1} << 20, smallest = 64;
-  for (std::size_t size = largest; size >= smallest; size /= 2) {
-    void* block = std::malloc(size);
-    for (; block != nullptr && address(block) < reserve; block = std::malloc(size)) continue;
-    std::free(block);
-  }
-}
 
 constexpr HelpText validate_help{
     "pmusim validate [-t TARGET|all] [--trace FILE ...] [--encoder CMD] [--only TEXT]",
@@ -188,7 +142,6 @@ void run_pending(const Arguments& arguments, const Workload& work, JobMaker& mak
   std::vector<std::string> results(pending.size());
   Progress progress("validate", pending.size());
   make_tables(work.sweep.targets);
-  give_back_free_memory();
   run_jobs(jobs, arguments.get<unsigned>("jobs"), [&](std::size_t i, const std::string& result) {
     if (journal != nullptr && !maker.lacks_answers(i)) journal->add(unpacked(result));
     results[i] = result;

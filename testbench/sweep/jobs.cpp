@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "testbench/support/error.h"
+#include "testbench/sweep/heap.h"
 
 namespace pmusim::testbench {
 namespace {
@@ -76,6 +77,7 @@ std::string message_of_work(const std::function<std::string(std::size_t)>& work,
 /// The message of a job that a process of its own does.
 std::string in_child(const std::function<std::string(std::size_t)>& work, std::size_t job) {
   const std::array<int, 2> ends = new_pipe();
+  const UntouchedHeap heap;
   const pid_t pid = fork_with(std::array{ends[1]});
   if (pid == 0) {
     const std::string text = message_of_work(work, job);
@@ -123,6 +125,7 @@ struct Worker {
 class Workers {
  public:
   Workers(const Jobs& jobs, std::size_t count) {
+    const UntouchedHeap heap;
     while (list.size() < count) {
       const std::array<int, 2> orders = new_pipe(), answers = new_pipe();
       const pid_t pid = fork_with(std::array{orders[0], answers[1]});

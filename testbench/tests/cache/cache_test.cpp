@@ -2,6 +2,7 @@
 #include "testbench/store/cache.h"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -16,6 +17,7 @@
 #include "testbench/judge/verdict/verdict.h"
 #include "testbench/store/this_program.h"
 #include "testbench/support/error.h"
+#include "testbench/sweep/heap.h"
 #include "testbench/sweep/jobs.h"
 #include "testbench/tests/scratch.h"
 
@@ -234,6 +236,28 @@ TEST(RunJobs, AnErrorNamesItsJob) {
   // The worker of the job dies.
   EXPECT_EQ(error_of([]() -> std::string { return kill(getppid(), SIGKILL), pause(), ""; }),
             "job 3: the job died (Killed)");
+}
+
+/// What becomes of blocks of memory while a child could be forked. Changes the heap of its process.
+std::string blocks_beside_an_untouched_heap() {
+  if (mallopt(M_MMAP_MAX, 0) == 0) return "as expected";  // a sanitizer's heap
+  prepare_heap();
+  std::vector<std::string> blocks;
+  const auto text = [](std::size_t i) { return std::string(20 + i * 37 % 5000, static_cast<char>('a' + i % 26)); };
+  for (std::size_t i = 0; i < 20'000; ++i) blocks.push_back(text(i));
+  for (std::size_t i = 0; i < blocks.size(); i += 3) std::string().swap(blocks[i]);  // free blocks among the others
+  const char* const last = blocks.back().data();
+  const UntouchedHeap heap;
+  for (std::size_t size = 20; size < 100'000; size += 999)
+    if (const std::string block(size, 'x'); block.data() < last) return "a new block among the old ones";
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    if (blocks[i] != (i % 3 == 0 ? "" : text(i))) return "another text";
+  return "as expected";
+}
+
+TEST(RunJobs, AChildAllocatesBehindItsParentsBlocks) {
+  const auto results = results_of(2, [](std::size_t) { return blocks_beside_an_untouched_heap(); });
+  EXPECT_EQ(results[1], "as expected");
 }
 
 /// Two parts of a plan give the verdict of the whole plan, whichever of them was cached.
