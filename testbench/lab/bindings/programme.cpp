@@ -4,6 +4,7 @@
 
 #include "testbench/driver/captured.h"
 #include "testbench/driver/programming.h"
+#include "testbench/explain/raw_counters.h"
 
 namespace pmusim::lab {
 namespace {

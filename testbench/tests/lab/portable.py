@@ -5,7 +5,8 @@
 
 Emscripten is clang with libc++ 14. This configures the module's own build (testbench/lab/wasm) with clang and libc++ of
 that version, and checks the syntax of all sources that it lists: a source that is gone and a name that the library does not
-have are errors. The sources of a folder are compiled together, those of scripts/cmake/unity-alone.txt alone.
+have are errors. The laboratory's own sources and those of scripts/cmake/unity-alone.txt are compiled alone, the others
+together with those of their folder.
 """
 import collections
 import concurrent.futures
@@ -41,7 +42,8 @@ def compile_commands(root, build):
 
 def units(root, commands):
     """Switches and sources of each compilation."""
-    patterns = [line for line in (root / "scripts/cmake/unity-alone.txt").read_text().split("\n") if line[:1] not in ("", "#")]
+    lines = (root / "scripts/cmake/unity-alone.txt").read_text().split("\n")
+    patterns = ["testbench/lab/*", *(line for line in lines if line[:1] not in ("", "#"))]
     found = collections.defaultdict(list)
     for entry in commands:
         words = shlex.split(entry["command"])
