@@ -85,14 +85,15 @@ function(pmusim_test_library name)
   pmusim_build_test(${name})
 endfunction()
 
-# pmusim_test(NAME SOURCES ... LIBRARIES ... [TIMEOUT seconds] [SHARDS number] [LABELS ...] [PLAIN_ONLY PATTERNS...]
-# [NIGHT PATTERNS...]): one GoogleTest program, one ctest entry, or NAME_1 to NAME_number, which share its tests.
+# pmusim_test(NAME SOURCES ... LIBRARIES ... [TIMEOUT seconds] [COST seconds] [SHARDS number] [LABELS ...]
+# [PLAIN_ONLY PATTERNS...] [NIGHT PATTERNS...]): one GoogleTest program, one ctest entry, or NAME_1 to NAME_number, which share its tests.
 # PLAIN_ONLY: tests that are left out under sanitizers, because they check properties that no sanitizer detects (children,
 # files, exit codes) in processes that start an order of magnitude more slowly. NIGHT: tests that take long for what they
 # alone find; NAME_night runs them (see above). NIGHT_ONLY: all of them do, so that only the target night_tests builds the
-# program, and a part of scripts/nightly runs it instead of ctest.
+# program, and a part of scripts/nightly runs it instead of ctest. COST: how long an entry takes, if more than ten seconds:
+# ctest starts the long ones first, so that no processor waits for them at the end.
 function(pmusim_test name)
-  cmake_parse_arguments(T "NIGHT_ONLY" "TIMEOUT;SHARDS" "SOURCES;LIBRARIES;LABELS;PLAIN_ONLY;NIGHT" ${ARGN})
+  cmake_parse_arguments(T "NIGHT_ONLY" "TIMEOUT;COST;SHARDS" "SOURCES;LIBRARIES;LABELS;PLAIN_ONLY;NIGHT" ${ARGN})
   if(T_NIGHT_ONLY)
     set(PMUSIM_TEST_OBJECTS "")  # there may be none
   endif()
@@ -115,6 +116,9 @@ function(pmusim_test name)
   endif()
   if(NOT T_TIMEOUT)
     set(T_TIMEOUT 1500)
+  endif()
+  if(NOT T_COST)
+    set(T_COST 0)
   endif()
   set(environment ${pmusim_test_environment})
   set(left_out ${T_NIGHT})
@@ -140,7 +144,7 @@ function(pmusim_test name)
   set(index 0)
   foreach(entry ${entries})
     add_test(NAME ${entry} COMMAND ${name})
-    set_tests_properties(${entry} PROPERTIES TIMEOUT ${T_TIMEOUT}
+    set_tests_properties(${entry} PROPERTIES TIMEOUT ${T_TIMEOUT} COST ${T_COST}
       ENVIRONMENT "${environment};GTEST_TOTAL_SHARDS=${T_SHARDS};GTEST_SHARD_INDEX=${index}")
     math(EXPR index "${index} + 1")
   endforeach()
