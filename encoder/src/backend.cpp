@@ -54,7 +54,7 @@ Result<Levels> levels_of(const Request& request) {
     if (user.value_or(levels.user) != levels.user || kernel.value_or(levels.kernel) != levels.kernel)
       return Error{ErrorCode::attribute_conflict,
                    fmt::format("{}: plm={} and u or k ask for different levels; name one or the other",
-                               quoted(request.text), *mask)};
+                               in_quotes(request.text), *mask)};
     return levels;
   }
   if (!user && !kernel) return Levels{};

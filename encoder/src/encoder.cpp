@@ -16,7 +16,7 @@ Result<const Backend*> backend_of(std::string_view target) {
   if (const Backend* found = find_backend(target)) return found;
   std::vector<std::string_view> names;
   for (const Backend* backend : backends()) names.push_back(backend->info().name);
-  return Error{ErrorCode::unknown_target, fmt::format("no target {}{}; targets: {}", quoted(target),
+  return Error{ErrorCode::unknown_target, fmt::format("no target {}{}; targets: {}", in_quotes(target),
                                                       did_you_mean(target, names), fmt::join(names, ", "))};
 }
 

@@ -51,13 +51,13 @@ Error no_place(const Backend& backend, std::span<const Request> requests, std::s
   while (assign(allowed.first(fits + 1))) ++fits;
   const Request& culprit = requests[fits];
   if (allowed[fits] == 0)
-    return {ErrorCode::no_assignment, fmt::format("{} counts only on {}, which is not available", quoted(culprit.text),
-                                                  counter_list(backend, culprit.counters()))};
+    return {ErrorCode::no_assignment, fmt::format("{} counts only on {}, which is not available",
+                                                  in_quotes(culprit.text), counter_list(backend, culprit.counters()))};
   std::vector<std::string> rivals;
   for (std::size_t i = 0; i < fits; ++i)
-    if (allowed[i] & allowed[fits]) rivals.push_back(quoted(requests[i].text));
+    if (allowed[i] & allowed[fits]) rivals.push_back(in_quotes(requests[i].text));
   return {ErrorCode::no_assignment,
-          fmt::format("{} counts only on {}, taken by {}; count them in separate runs", quoted(culprit.text),
+          fmt::format("{} counts only on {}, taken by {}; count them in separate runs", in_quotes(culprit.text),
                       counter_list(backend, allowed[fits]), fmt::join(rivals, ", "))};
 }
 
@@ -140,7 +140,7 @@ Result<const Register*> match_register(const Backend& backend, const RegisterVal
     std::vector<std::string_view> names;
     for (const Register& reg : backend.registers()) names.push_back(reg.name);
     const std::string word =
-        value.name.empty() ? fmt::format("{} {:#x}", value.space, value.number) : quoted(value.name);
+        value.name.empty() ? fmt::format("{} {:#x}", value.space, value.number) : in_quotes(value.name);
     return Error{ErrorCode::unknown_register,
                  fmt::format("{} has no register {}{}; registers: {}", backend.info().name, word,
                              did_you_mean(value.name, names), fmt::join(names, ", "))};

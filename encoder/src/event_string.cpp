@@ -77,7 +77,7 @@ class TokenReader {
   [[nodiscard]] std::span<const UnitMask> masks() const {
     return request_.event ? request_.event->unit_masks : std::span<const UnitMask>{};
   }
-  [[nodiscard]] std::string where() const { return quoted(request_.text); }
+  [[nodiscard]] std::string where() const { return in_quotes(request_.text); }
   [[nodiscard]] static std::string_view form() { return "[TARGET::]EVENT[:UMASK]...[:ATTR]..."; }
 
   /// Adds a unit mask. Masks of one event can be combined unless they have common bits (ALL cannot be combined).
@@ -112,7 +112,7 @@ class TokenReader {
     if (!value || *value < attribute.minimum || *value > attribute.maximum)
       return Error{ErrorCode::bad_attribute_value,
                    fmt::format("{}: {} takes {}{}", where(), attribute.name, legal(attribute),
-                               token.has_value ? ", not " + quoted(token.value) : "")};
+                               token.has_value ? ", not " + in_quotes(token.value) : "")};
     if (const auto before = request_.settings.get(attribute.name); before && *before != *value)
       return Error{ErrorCode::attribute_conflict,
                    fmt::format("{}: {} is set twice, to {} and to {}", where(), attribute.name, *before, *value)};
@@ -129,14 +129,14 @@ class TokenReader {
     if (token.has_value || masks().empty())
       return {ErrorCode::unknown_attribute,
               fmt::format("{}: {}{} has no attribute {}{}; attributes: {}", where(),
-                          token.has_value ? "" : "the event has no unit masks, and ", target, quoted(token.name),
+                          token.has_value ? "" : "the event has no unit masks, and ", target, in_quotes(token.name),
                           did_you_mean(token.name, legal), fmt::join(legal, ", "))};
     std::vector<std::string_view> choices = names_of(masks());
     const std::string listed = fmt::format("{}", fmt::join(choices, ", "));
     choices.insert(choices.end(), legal.begin(), legal.end());
     return {ErrorCode::unknown_unit_mask,
             fmt::format("{}: {} has no unit mask {}{}; unit masks: {}", where(), request_.event->name,
-                        quoted(token.name), did_you_mean(token.name, choices), listed)};
+                        in_quotes(token.name), did_you_mean(token.name, choices), listed)};
   }
 
   const Backend& backend_;
@@ -167,7 +167,7 @@ Result<Request> parse_head(const Backend& backend, std::string_view head) {
                              reserved->name, target, reserved->description, backend.raw_forms())};
   std::string hint = known_elsewhere(head);
   if (hint.empty()) hint = did_you_mean(head, names_of(backend.events()));
-  return Error{ErrorCode::unknown_event, fmt::format("{} has no event {}{}", target, quoted(head), hint)};
+  return Error{ErrorCode::unknown_event, fmt::format("{} has no event {}{}", target, in_quotes(head), hint)};
 }
 
 }  // namespace
@@ -188,12 +188,12 @@ Result<Request> parse_event_string(const Backend& backend, std::string_view text
   std::string_view rest = text;
   if (const std::size_t prefix = rest.find("::"); prefix != std::string_view::npos) {
     if (!same_word(rest.substr(0, prefix), backend.info().name))
-      return Error{ErrorCode::unknown_target,
-                   fmt::format("{}: the word before '::' must be the target, {}", quoted(text), backend.info().name)};
+      return Error{ErrorCode::unknown_target, fmt::format("{}: the word before '::' must be the target, {}",
+                                                          in_quotes(text), backend.info().name)};
     rest.remove_prefix(prefix + 2);
   }
   auto [head, tokens] = split_head(rest);
-  if (head.empty()) return Error{ErrorCode::syntax, fmt::format("{}: no event named", quoted(text))};
+  if (head.empty()) return Error{ErrorCode::syntax, fmt::format("{}: no event named", in_quotes(text))};
   Result<Request> request = parse_head(backend, head);
   if (!request) return request;
   request.value().text = text;

@@ -73,7 +73,7 @@ std::optional<std::uint64_t> number(std::string_view text) {
 
 std::optional<std::uint64_t> hex_digits(std::string_view text) { return digits(text, 16); }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t longest = 80;
   std::string result = "'";
   for (const char c : text.substr(0, longest)) {

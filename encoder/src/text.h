@@ -21,8 +21,9 @@ namespace pmusim::encoder {
 /// Parses hexadecimal digits without prefix. Empty for other texts and more than 64 bits.
 [[nodiscard]] std::optional<std::uint64_t> hex_digits(std::string_view text);
 
-/// `text` in single quotes for a one-line message, with control characters escaped and long text truncated.
-[[nodiscard]] std::string quoted(std::string_view text);
+/// `text` in single quotes for a one-line message, with control characters escaped and long text truncated. Not
+/// `quoted`, which the standard library has for the same argument.
+[[nodiscard]] std::string in_quotes(std::string_view text);
 
 /// The candidate with the smallest edit distance to `word`, ignoring case; empty if none is similar.
 [[nodiscard]] std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);

@@ -64,15 +64,15 @@ std::optional<Result<Request>> AlphaBackend::raw_event(std::string_view head) co
     const std::uint32_t limit = chip_.code_limits[counter];
     const bool second = limit > kSecond;  // codes above 0xF: a second select and 0xF
     if (!code || *code > limit || (second && *code > kSecond && (*code & kSecond) != kSecond))
-      return Error{ErrorCode::bad_value,
-                   fmt::format("{}: the code of {} is a number from 0 to {:#x}{}", quoted(head), counter_name(counter),
-                               second ? kSecond : limit, second ? ", or 0xNF for second select N = 0 to 7" : "")};
+      return Error{ErrorCode::bad_value, fmt::format("{}: the code of {} is a number from 0 to {:#x}{}",
+                                                     in_quotes(head), counter_name(counter), second ? kSecond : limit,
+                                                     second ? ", or 0xNF for second select N = 0 to 7" : "")};
     Request request;
     request.raw_code = static_cast<std::uint32_t>(*code);
     request.raw_counters = 1U << counter;
     return request;
   }
-  return Error{ErrorCode::syntax, fmt::format("{}: the raw form is {} with a counter from 0 to {}", quoted(head),
+  return Error{ErrorCode::syntax, fmt::format("{}: the raw form is {} with a counter from 0 to {}", in_quotes(head),
                                               raw_forms(), info().counters - 1)};
 }
 
@@ -109,7 +109,7 @@ Result<bool> AlphaBackend::agreed(std::span<const Request> requests, std::string
       return Error{ErrorCode::register_conflict,
                    fmt::format("{} and {} ask for different {}, which holds for all counters; count them in separate "
                                "runs",
-                               quoted(requests.front().text), quoted(request.text), name)};
+                               in_quotes(requests.front().text), in_quotes(request.text), name)};
   return !requests.empty() && asks(requests.front());
 }
 
@@ -118,7 +118,7 @@ std::optional<Error> AlphaBackend::check_levels(std::span<const Request> request
     if (request.settings.get("u").value_or(1) == 0 || request.settings.get("k").value_or(1) == 0)
       return Error{ErrorCode::bad_attribute_value,
                    fmt::format("{}: {} has no filter by mode; it counts in user, kernel and PALmode alike",
-                               quoted(request.text), info().name)};
+                               in_quotes(request.text), info().name)};
   return std::nullopt;
 }
 

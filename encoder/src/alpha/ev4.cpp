@@ -50,8 +50,8 @@ class Ev4 final : public AlphaBackend {
       periods[counter] = freq == kPeriods[counter][1];
       if (freq != kPeriods[counter][periods[counter]])
         return Error{ErrorCode::bad_attribute_value,
-                     fmt::format("{}: freq of {} is {} or {}, not {}", quoted(requests[i].text), counter_name(counter),
-                                 kPeriods[counter][0], kPeriods[counter][1], freq)};
+                     fmt::format("{}: freq of {} is {} or {}, not {}", in_quotes(requests[i].text),
+                                 counter_name(counter), kPeriods[counter][0], kPeriods[counter][1], freq)};
     }
     const std::uint64_t image =
         ev4::pcmux0.put(codes[0]) | ev4::pcmux1.put(codes[1]) | ev4::pc0.put(periods[0]) | ev4::pc1.put(periods[1]);

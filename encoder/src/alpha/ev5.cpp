@@ -34,12 +34,12 @@ Result<Modes> modes_of(const Request& request) {
   if (es && any)
     return Error{
         ErrorCode::attribute_conflict,
-        fmt::format("{}: es stands alone; k counts executive and supervisor mode as well", quoted(request.text))};
+        fmt::format("{}: es stands alone; k counts executive and supervisor mode as well", in_quotes(request.text))};
   if (!es && !any)
     return Error{ErrorCode::bad_attribute_value,
                  fmt::format("{}: with k, u and pal all 0 the hardware still counts in executive and supervisor mode; "
                              "name es to ask for that",
-                             quoted(request.text))};
+                             in_quotes(request.text))};
   return modes;
 }
 
@@ -50,10 +50,10 @@ Result<std::uint64_t> control_of(const Request& request, unsigned counter, std::
   const auto intr = request.settings.get("intr");
   if (freq && *freq != whole && *freq != 256)
     return Error{ErrorCode::bad_attribute_value,
-                 fmt::format("{}: freq of {} is {} or 256, not {}", quoted(request.text), name, whole, *freq)};
+                 fmt::format("{}: freq of {} is {} or 256, not {}", in_quotes(request.text), name, whole, *freq)};
   if (freq && intr && *intr == 0)
     return Error{ErrorCode::attribute_conflict,
-                 fmt::format("{}: freq asks for interrupts and intr=0 for none", quoted(request.text))};
+                 fmt::format("{}: freq asks for interrupts and intr=0 for none", in_quotes(request.text))};
   if (freq) return *freq == 256 ? ev5::k256 : ev5::kLong;
   return intr.value_or(sampling) != 0 ? ev5::kLong : ev5::kSilent;
 }
@@ -91,7 +91,7 @@ class Ev5 final : public AlphaBackend {
         return Error{ErrorCode::register_conflict,
                      fmt::format("{} and {} ask for different modes, which hold for all counters (PMCTR[Ku,Kp,Kk]); "
                                  "count them in separate runs",
-                                 quoted(requests[0].text), quoted(requests[i].text))};
+                                 in_quotes(requests[0].text), in_quotes(requests[i].text))};
       modes = *own;
       const unsigned counter = counters[i];
       codes[counter] = code_of(requests[i], counter);
@@ -166,7 +166,7 @@ class Ev5 final : public AlphaBackend {
         return Error{ErrorCode::register_conflict,
                      fmt::format("{} counts only {} while counter 2 counts mispredictions (SEL2={}); count them in "
                                  "separate runs, or select it as CTR1=0x8",
-                                 quoted(requests[i].text),
+                                 in_quotes(requests[i].text),
                                  codes[2] == 0x2 ? "jumps and returns" : "conditional branches", codes[2])};
     return std::nullopt;
   }

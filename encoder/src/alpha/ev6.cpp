@@ -197,10 +197,10 @@ class Ev67 final : public Ev6Family {
           ErrorCode::register_conflict,
           is_statistic(other)
               ? fmt::format("{} and {}: ProfileMe collects one statistic at a time; use separate runs",
-                            quoted(statistic->text), quoted(other.text))
+                            in_quotes(statistic->text), in_quotes(other.text))
               : fmt::format("{} samples instructions (ProfileMe) and {} counts (aggregate mode), which exclude "
                             "each other; use separate runs",
-                            quoted(statistic->text), quoted(other.text))};
+                            in_quotes(statistic->text), in_quotes(other.text))};
     }
     const std::uint32_t mode = code_of(*statistic, 0) >> 2U & 3U;
     Encoding encoding = encoding_of(ev6::sl0_67.put(1) | ev6::sl1_67.put(mode), 3, marked, true);
@@ -221,7 +221,7 @@ class Ev67 final : public Ev6Family {
         ErrorCode::register_conflict,
         fmt::format("{} and {} are no pair of the 21264A: legal are CYCLES0 with REPLAY, RETINST with CYCLES1, "
                     "RETINST with BCACHEMISSES; use separate runs",
-                    quoted(requests[0].text), quoted(requests[1].text))};
+                    in_quotes(requests[0].text), in_quotes(requests[1].text))};
   }
 
   [[nodiscard]] Selection describe(unsigned counter, const Programmed& all) const override {

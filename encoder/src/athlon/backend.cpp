@@ -84,7 +84,7 @@ constexpr std::array<PerfTerm, 5> kTerms{{
 
 Error term_error(std::string_view head, std::string_view what) {
   return {ErrorCode::syntax,
-          fmt::format("{}: {}; the form is cpu/event=0xEE,umask=0xUU,cmask=0..255,inv,edge/", quoted(head), what)};
+          fmt::format("{}: {}; the form is cpu/event=0xEE,umask=0xUU,cmask=0..255,inv,edge/", in_quotes(head), what)};
 }
 
 std::optional<Error> read_term(std::string_view head, std::string_view text, Request& request) {
@@ -96,7 +96,7 @@ std::optional<Error> read_term(std::string_view head, std::string_view text, Req
     std::vector<std::string_view> names;
     names.reserve(kTerms.size());
     for (const PerfTerm& known : kTerms) names.push_back(known.name);
-    return term_error(head, fmt::format("unknown word {}{}", quoted(name), did_you_mean(name, names)));
+    return term_error(head, fmt::format("unknown word {}{}", in_quotes(name), did_you_mean(name, names)));
   }
   std::optional<std::uint64_t> value;
   if (equals != std::string_view::npos)
@@ -105,7 +105,7 @@ std::optional<Error> read_term(std::string_view head, std::string_view text, Req
     value = 1;
   if (!value || *value > term->limit)
     return Error{ErrorCode::bad_attribute_value,
-                 fmt::format("{}: {} takes a number from 0 to {}", quoted(head), term->name, term->limit)};
+                 fmt::format("{}: {} takes a number from 0 to {}", in_quotes(head), term->name, term->limit)};
   if (term->name == "event")
     request.raw_code = static_cast<std::uint32_t>(*value);
   else if (term->name == "umask")
@@ -132,7 +132,7 @@ Result<Request> parse_perf(std::string_view head) {
     if (auto error = read_term(head, term, request)) return *std::move(error);
     const std::string name = upper(term.substr(0, term.find('=')));
     if (std::find(seen.begin(), seen.end(), name) != seen.end())
-      return Error{ErrorCode::attribute_conflict, fmt::format("{}: {} is set twice", quoted(head), name)};
+      return Error{ErrorCode::attribute_conflict, fmt::format("{}: {} is set twice", in_quotes(head), name)};
     seen.push_back(name);
     if (more) terms.remove_prefix(comma + 1);
   }
@@ -154,7 +154,7 @@ std::optional<Result<Request>> parse_raw(std::string_view head) {
     return Error{ErrorCode::bad_value,
                  fmt::format("{}: a raw event is r and at most four hexadecimal digits, rUUEE; the other fields are "
                              "attributes (u, k, e, i, c)",
-                             quoted(head))};
+                             in_quotes(head))};
   Request request;
   request.raw_counters = kAnyCounter;
   request.raw_code = static_cast<std::uint32_t>(*config & 0xff);
@@ -199,7 +199,7 @@ class AthlonBackend final : public PlacingBackend {
       const Selection selection = describe(counters[i], *selector);
       encoding.events.push_back({selection.canonical, selection.counter, counters[i]});
       for (const std::string& note : selection.notes)
-        encoding.warnings.push_back(fmt::format("{}: {}", quoted(requests[i].text), note));
+        encoding.warnings.push_back(fmt::format("{}: {}", in_quotes(requests[i].text), note));
     }
     for (unsigned counter = 0; counter < kCounters; ++counter) {
       const Register& reg = athlon::registers()[counter];

@@ -25,7 +25,7 @@ std::optional<unsigned long> c_number(const std::string& text) {
 }
 
 pfm_err_t unknown_mask(const Event& event, std::string_view word) {
-  return fail(PFMLIB_ERR_UMASK, fmt::format("{} has no unit mask {}", event.name, quoted(word)));
+  return fail(PFMLIB_ERR_UMASK, fmt::format("{} has no unit mask {}", event.name, in_quotes(word)));
 }
 
 /// Finds a mask by name, else by its exact code.
@@ -93,7 +93,7 @@ pfm_err_t find_by_name(const Pmu& pmu, std::string_view text, unsigned int* idx)
       return fail(PFMLIB_ERR_NOTFOUND,
                   fmt::format("{} is a reserved code or only a name: {}", reserved.name, reserved.description));
   return fail(PFMLIB_ERR_NOTFOUND,
-              fmt::format("{} has no event {}{}", pmu.model->backend, quoted(name), did_you_mean(name, names)));
+              fmt::format("{} has no event {}{}", pmu.model->backend, in_quotes(name), did_you_mean(name, names)));
 }
 
 /// Finds the first event at or after descriptor `from` that has code `code` on its first counter.
@@ -128,7 +128,7 @@ PMUSIM_C_API pfm_err_t pfm_find_event(const char* str, unsigned int* idx) {
     if (!str || !idx) return null_argument();
     if (*str < '0' || *str > '9') return find_by_name(pmu, str, idx);
     const auto code = c_number(str);
-    if (!code || *code > INT_MAX) return fail(PFMLIB_ERR_INVAL, fmt::format("{} is no event code", quoted(str)));
+    if (!code || *code > INT_MAX) return fail(PFMLIB_ERR_INVAL, fmt::format("{} is no event code", in_quotes(str)));
     return find_by_code(pmu, static_cast<long>(*code), 0, idx);
   });
 }
@@ -168,7 +168,7 @@ PMUSIM_C_API pfm_err_t pfm_find_full_event(const char* str, pfmlib_event_t* e) {
     std::size_t colon = text.find(':');
     if (colon == std::string::npos) return check_event(pmu, *e);
     if (event.unit_masks.empty())
-      return fail(PFMLIB_ERR_UMASK, fmt::format("{} has no unit masks, but {} names one", event.name, quoted(text)));
+      return fail(PFMLIB_ERR_UMASK, fmt::format("{} has no unit masks, but {} names one", event.name, in_quotes(text)));
     while (colon != std::string::npos) {
       const std::size_t start = colon + 1;
       colon = text.find(':', start);

@@ -156,7 +156,7 @@ PMUSIM_C_API pfm_err_t pfm_initialize(void) {
       const auto type = pmusim::encoder::number(forced);
       if (!type || *type > 0x7fffffff || !select(static_cast<int>(*type)))
         return fail(PFMLIB_ERR_NOTSUPP,
-                    fmt::format("LIBPFM_FORCE_PMU: no PMU has type {}", pmusim::encoder::quoted(forced)));
+                    fmt::format("LIBPFM_FORCE_PMU: no PMU has type {}", pmusim::encoder::in_quotes(forced)));
     } else if (!current()) {
       select(models().front()->type);
     }

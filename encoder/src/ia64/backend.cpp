@@ -101,7 +101,7 @@ class Ia64Backend final : public Backend {
     const auto value = hex_digits(head.substr(1));
     if (!value) return std::nullopt;
     if (*value > chip_.raw_limit)
-      return Error{ErrorCode::bad_value, fmt::format("{}: {}", quoted(head), chip_.raw_explanation)};
+      return Error{ErrorCode::bad_value, fmt::format("{}: {}", in_quotes(head), chip_.raw_explanation)};
     Request request;
     request.raw_code = *value & field::es.limit();
     request.unit_mask = static_cast<std::uint32_t>(*value >> field::es.width);
@@ -132,7 +132,7 @@ class Ia64Backend final : public Backend {
       if (field::plm.get(control) == 0) notes.emplace_back("never counts: plm is 0");
       chip_.add_run_notes(row, number, control, run->out, fine, notes);
       for (const std::string& note : notes)
-        encoding.warnings.push_back(fmt::format("{}: {}", quoted(requests[i].text), note));
+        encoding.warnings.push_back(fmt::format("{}: {}", in_quotes(requests[i].text), note));
     }
     warn_about_ranges(run->in, run->out, encoding.warnings);
     return encoding;

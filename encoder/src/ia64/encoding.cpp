@@ -33,7 +33,7 @@ Result<std::uint32_t> level_mask_of(const Request& request) {
   if (differs(user, user_level) || differs(kernel, kernel_level))
     return Error{ErrorCode::attribute_conflict,
                  fmt::format("{}: plm={} and u or k ask for different levels; name one or the other",
-                             quoted(request.text), *mask)};
+                             in_quotes(request.text), *mask)};
   return static_cast<std::uint32_t>(*mask);
 }
 

@@ -14,7 +14,7 @@ constexpr std::uint64_t kOpcodeLimit = (std::uint64_t{1} << 41) - 1;
 constexpr std::uint64_t kAllLevels = 15;
 
 Error bad(std::string_view option, std::string_view text, const std::string& why) {
-  return {ErrorCode::bad_qualifier, fmt::format("{} {}: {}", option, quoted(text), why)};
+  return {ErrorCode::bad_qualifier, fmt::format("{} {}: {}", option, in_quotes(text), why)};
 }
 
 /// The parts before and after the first `separator`; the second is empty if there is none.
@@ -106,7 +106,7 @@ class Keys {
   /// The first error, if any. Unknown keys and keys given twice are errors, too.
   Failed finish(std::string_view legal) {
     for (std::size_t i = 0; i < parts_.size(); ++i) {
-      if (!parts_[i].read) refuse(fmt::format("{} is none of {}, or is given twice", quoted(parts_[i].key), legal));
+      if (!parts_[i].read) refuse(fmt::format("{} is none of {}, or is given twice", in_quotes(parts_[i].key), legal));
     }
     return error_;
   }

@@ -37,7 +37,7 @@ Result<Quirks> Quirks::parse(std::string_view words) {
     if (known == std::end(kNames)) {
       std::vector<std::string_view> names{kAll};
       names.insert(names.end(), std::begin(kNames), std::end(kNames));
-      return Error{ErrorCode::bad_value, fmt::format("quirk {} is unknown{}; there are {}", quoted(word),
+      return Error{ErrorCode::bad_value, fmt::format("quirk {} is unknown{}; there are {}", in_quotes(word),
                                                      did_you_mean(word, names), fmt::join(names, ", "))};
     }
     found.add(Quirk{static_cast<unsigned>(known - kNames)});

@@ -37,7 +37,7 @@ Failed read_threads_and_states(const Request& request, ia64::CounterInput& event
   const auto own = request.settings.get("me");
   if (all && own && (*all != 0) == (*own != 0))
     return Error{ErrorCode::attribute_conflict,
-                 fmt::format("{}: me and all exclude each other; name one", quoted(request.text))};
+                 fmt::format("{}: me and all exclude each other; name one", in_quotes(request.text))};
   event.all_threads = all ? *all != 0 : own && *own == 0;
   event.line_states = request.event ? request.unit_mask : request.unit_mask >> 4;
   return std::nullopt;

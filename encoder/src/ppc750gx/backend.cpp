@@ -61,8 +61,8 @@ class Agreement {
       return Error{ErrorCode::register_conflict,
                    fmt::format("{} and {} ask for different MMCR0[{}], which holds for all counters; count them in "
                                "separate runs",
-                               who_, quoted(who), field_)};
-    if (!value_) who_ = quoted(who);
+                               who_, in_quotes(who), field_)};
+    if (!value_) who_ = in_quotes(who);
     value_ = value;
     return std::nullopt;
   }
@@ -120,7 +120,7 @@ Result<std::uint64_t> marked_bits(std::span<const Placed> events, const GroupSet
     if (marked.value_or(0) && unmarked.value_or(0))
       return Error{ErrorCode::attribute_conflict,
                    fmt::format("{}: marked and unmarked together let nothing pass; name one of them, or none for both",
-                               quoted(event.request->text))};
+                               in_quotes(event.request->text))};
     if (from_group && !marked && !unmarked) continue;
     if (auto conflict = in_marked.ask(unmarked.value_or(0), event.request->text)) return *std::move(conflict);
     if (auto conflict = in_unmarked.ask(marked.value_or(0), event.request->text)) return *std::move(conflict);
@@ -209,15 +209,15 @@ class Ppc750Backend final : public PlacingBackend {
       const auto select = number(head.substr(equals + 1));
       const std::uint64_t limit = kSelectors[counter].bits.limit();
       if (!select || *select > limit)
-        return Error{ErrorCode::bad_value, fmt::format("{}: the selector of {} is a number from 0 to {}", quoted(head),
-                                                       counter_name(counter), limit)};
+        return Error{ErrorCode::bad_value, fmt::format("{}: the selector of {} is a number from 0 to {}",
+                                                       in_quotes(head), counter_name(counter), limit)};
       Request request;
       request.raw_code = static_cast<std::uint32_t>(*select);
       request.raw_counters = 1u << counter;
       return request;
     }
     return Error{ErrorCode::syntax,
-                 fmt::format("{}: the raw form is PMCn=SELECT with one of PMC1 to PMC4", quoted(head))};
+                 fmt::format("{}: the raw form is PMCn=SELECT with one of PMC1 to PMC4", in_quotes(head))};
   }
 
   [[nodiscard]] Result<Encoding> program(std::span<const Request> requests, std::span<const unsigned> counters,
