@@ -15,6 +15,7 @@
 #include "testbench/judge/trial/judging_facts.h"
 #include "testbench/targets/ia64/judging.h"
 #include "testbench/tests/questions/asked.h"
+#include "testbench/tests/sampling.h"
 
 namespace pmusim::testbench::questions {
 namespace {
