@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cctype>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -16,17 +17,16 @@
 namespace pmusim::testbench::diagnose {
 namespace {
 
-/// Registers of one kind share a name: PerfEvtSel0 and PerfEvtSel3 become PerfEvtSel.
-std::string kind_of(const std::string& reg) {
-  std::string kind = reg;
-  while (!kind.empty() && std::isdigit(static_cast<unsigned char>(kind.back())) != 0) kind.pop_back();
-  return kind.empty() || kind == "MMCR" ? reg : kind;
-}
-
 /// True for a field that is a number, not a set of bits.
 bool is_number(const std::string& field) {
   constexpr std::array<std::string_view, 3> numbers{"CNT_MASK", "THRESHOLD", "threshold"};
   return std::find(numbers.begin(), numbers.end(), field) != numbers.end();
+}
+
+/// What is wrong with a field of bits.
+namespace of_bits {
+constexpr std::string_view zero = " is 0", lost = " lacks bits", added = " has bits too many", wrong = " is wrong",
+                           unset = " is not set", set = " is set";
 }
 
 /// The difference under a name of its register.
@@ -44,15 +44,16 @@ std::string words_of(const Difference& difference, const std::string& reg) {
   if (difference.field == "plm" && ((difference.given ^ difference.right) & user_and_kernel) == user_and_kernel)
     return field + " is exchanged or inverted";
   const std::uint64_t lost = difference.right & ~difference.given, added = difference.given & ~difference.right;
-  if (difference.given == 0 && std::has_single_bit(difference.right)) return field + " is not set";
-  if (difference.right == 0 && std::has_single_bit(difference.given)) return field + " is set";
-  if (difference.given == 0) return field + " is 0";
-  if (added == 0) return field + " lacks bits";
-  if (lost == 0) return field + " has bits too many";
-  return field + " is wrong";
+  const auto is = [&](std::string_view what) { return field + std::string(what); };
+  if (difference.given == 0 && std::has_single_bit(difference.right)) return is(of_bits::unset);
+  if (difference.right == 0 && std::has_single_bit(difference.given)) return is(of_bits::set);
+  if (difference.given == 0) return is(of_bits::zero);
+  if (added == 0) return is(of_bits::lost);
+  return is(lost == 0 ? of_bits::added : of_bits::wrong);
 }
 
-/// The problem with N for each number, decimal or hexadecimal, and without the text after a colon.
+/// The problem without the text after a colon, without the numbers of registers (PerfCtr0), and with N for each other
+/// number, decimal or hexadecimal.
 std::string kind_of_problem(const std::string& problem) {
   std::string kind;
   const std::string text = problem.substr(0, problem.find(':'));
@@ -64,10 +65,11 @@ std::string kind_of_problem(const std::string& problem) {
       kind += text[i++];
       continue;
     }
+    const bool of_name = i > 0 && is(i - 1, isalpha);
     const bool hexadecimal = text.compare(i, 2, "0x") == 0;
     if (hexadecimal) i += 2;
     while (is(i, hexadecimal ? isxdigit : isdigit)) ++i;
-    kind += 'N';
+    if (!of_name) kind += 'N';
   }
   return kind;
 }
@@ -92,9 +94,19 @@ bool exchanged(const Difference& a, const Difference& b) {
 
 }  // namespace
 
+std::string kind_of(const std::string& reg) {
+  std::string kind = reg;
+  while (!kind.empty() && std::isdigit(static_cast<unsigned char>(kind.back())) != 0) kind.pop_back();
+  return kind.empty() || kind == "MMCR" ? reg : kind;
+}
+
 std::string cause_of(const Diagnosis& diagnosis, const std::string& problem) {
   const auto& list = diagnosis.differences;
-  if (list.empty()) return problem.empty() ? "the registers are right, and the count is not" : kind_of_problem(problem);
+  if (!diagnosis.cause.empty()) return diagnosis.cause;
+  if (list.empty()) {
+    const bool of_a_count = problem.empty() || problem.starts_with("on the way ");
+    return of_a_count ? "the registers are right, and the count is not" : kind_of_problem(problem);
+  }
   if (list.size() == 2 && levels_inverted(list[0], list[1])) {
     const auto [first, second] = std::minmax(list[0].field, list[1].field);
     return fmt::format("{} and {} exchanged or inverted", first, second);
@@ -120,7 +132,48 @@ std::string cause_of(const Diagnosis& diagnosis, const std::string& problem) {
   return fmt::format("{}", fmt::join(words, separator));
 }
 
-std::map<std::string, std::string> simplest_causes(const std::map<std::string, std::uint64_t>& causes) {
+namespace {
+
+/// A difference split at its verdict: "PerfEvtSel UNIT_MASK", " lacks bits".
+struct Judged {
+  std::string_view field, verdict;
+};
+Judged judged(std::string_view words) {
+  for (const std::string_view verdict :
+       {of_bits::zero, of_bits::lost, of_bits::added, of_bits::wrong, of_bits::unset, of_bits::set}) {
+    if (words.ends_with(verdict)) return {words.substr(0, words.size() - verdict.size()), verdict};
+  }
+  return {words, {}};
+}
+
+/// One mistake in a field of several bits makes values that lack bits, or have too many, from row to row: such a field
+/// is wrong. Gives each cause with the differences of these fields in one way of words.
+std::map<std::string, std::string> with_one_verdict(const std::map<std::string, std::uint64_t>& causes) {
+  std::map<std::string_view, std::set<std::string_view>> verdicts;
+  for (const auto& [cause, count] : causes) {
+    for (const std::string_view part : split(cause, separator))
+      verdicts[judged(part).field].insert(judged(part).verdict);
+  }
+  const auto is_wrong = [&](std::string_view field) {
+    const auto& all = verdicts.at(field);
+    const bool is_flag = !all.contains(of_bits::zero) && !all.contains(of_bits::lost) &&
+                         !all.contains(of_bits::added) && !all.contains(of_bits::wrong);
+    return all.size() > 1 && !is_flag;
+  };
+  std::map<std::string, std::string> result;
+  for (const auto& [cause, count] : causes) {
+    std::set<std::string> parts;
+    for (const std::string_view part : split(cause, separator)) {
+      const std::string_view field = judged(part).field;
+      parts.insert(is_wrong(field) ? fmt::format("{}{}", field, of_bits::wrong) : std::string(part));
+    }
+    result.emplace(cause, fmt::format("{}", fmt::join(parts, separator)));
+  }
+  return result;
+}
+
+/// Removes from a cause of several differences those that are causes on their own.
+std::map<std::string, std::string> without_others(const std::map<std::string, std::uint64_t>& causes) {
   std::vector<std::vector<std::string_view>> combined;
   std::map<std::string, std::uint64_t> alone;
   for (const auto& [cause, count] : causes) {
@@ -145,6 +198,20 @@ std::map<std::string, std::string> simplest_causes(const std::map<std::string, s
     if (!rest.empty()) most = fmt::format("{}", fmt::join(rest, separator));
     if (rest.size() == 1) alone.try_emplace(most, 0);
     simplest.emplace(fmt::format("{}", fmt::join(parts, separator)), most);
+  }
+  return simplest;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> simplest_causes(const std::map<std::string, std::uint64_t>& causes) {
+  std::map<std::string, std::string> simplest = with_one_verdict(causes);
+  std::map<std::string, std::uint64_t> counts;
+  for (const auto& [cause, words] : simplest) counts[words] += causes.at(cause);
+  const std::map<std::string, std::string> without = without_others(counts);
+  for (auto& [cause, words] : simplest) {
+    const auto found = without.find(words);
+    if (found != without.end()) words = found->second;
   }
   return simplest;
 }

@@ -10,12 +10,16 @@
 
 namespace pmusim::testbench::diagnose {
 
+/// Registers of one kind share a name: PerfEvtSel0 and PerfEvtSel3 become PerfEvtSel.
+[[nodiscard]] std::string kind_of(const std::string& reg);
+
 /// "PerfEvtSel INT is not set", "OS and USR exchanged": equal for mismatches with the same cause. Without a register
 /// difference, the first words of the problem.
 [[nodiscard]] std::string cause_of(const Diagnosis& diagnosis, const std::string& problem);
 
-/// Simplifies causes that consist of several differences: removes from each the differences that are causes on their
-/// own. An encoder with three mistakes then has three causes, not all their combinations.
+/// Simplifies causes, given how many mismatches have each. One mistake is to be one cause: a field of several bits that
+/// is wrong in several ways is wrong; a cause of several differences loses those that are causes on their own, so that
+/// an encoder with three mistakes has three causes, not all their combinations.
 [[nodiscard]] std::map<std::string, std::string> simplest_causes(const std::map<std::string, std::uint64_t>& causes);
 
 }  // namespace pmusim::testbench::diagnose

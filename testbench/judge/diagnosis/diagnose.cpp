@@ -1,10 +1,12 @@
 #include "testbench/judge/diagnosis/diagnose.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
 
+#include "testbench/judge/diagnosis/causes.h"
 #include "testbench/judge/diagnosis/words.h"
 #include "testbench/support/output.h"
 
@@ -152,6 +154,25 @@ class Diagnostician {
   /// Words for differences that the encoder left open.
   [[nodiscard]] std::string where() const {
     return scope_ == Scope::all_bits ? "among the bits marked dont_care, " : "";
+  }
+
+  /// The register of the event whose value is in another register of its kind, which should not have it, and the
+  /// other one; empty names if there is none.
+  [[nodiscard]] std::pair<std::string, std::string> misplaced(const std::vector<Difference>& differences) const {
+    const auto differs = [&](const std::string& reg) {
+      return std::any_of(differences.begin(), differences.end(), [&](const Difference& d) { return d.reg == reg; });
+    };
+    for (const encoder::RegisterValue& right : reference_.registers) {
+      const encoder::RegisterValue* const own = find_register(given_last_, right.name);
+      if (right.value == reset_of(right.name) || (own != nullptr && own->value == right.value)) continue;
+      for (const encoder::RegisterValue& given : given_last_) {
+        const encoder::RegisterValue* const due = find_register(reference_.registers, given.name);
+        if (given.name != right.name && given.value == right.value && kind_of(given.name) == kind_of(right.name) &&
+            (differs(right.name) || differs(given.name)) && (due == nullptr || due->value != given.value))
+          return {right.name, given.name};
+      }
+    }
+    return {};
   }
 
   /// The writes in another order than pmusim's.
@@ -331,12 +352,22 @@ Diagnosis diagnose(const Request& question, const Given& given, std::size_t even
   std::string cause = diagnostician.problem();
   if (cause.empty()) {
     diagnosis.differences = diagnostician.differences();
-    cause = diagnosis.differences.empty() ? diagnostician.order_problem()
-                                          : diagnostician.where() + joined(diagnosis.differences);
+    cause = diagnostician.where() + joined(diagnosis.differences);
+    if (diagnosis.differences.empty()) {
+      cause = diagnostician.order_problem();
+      if (!cause.empty()) diagnosis.cause = "the registers are written in another order";
+    } else if (const auto [own, other] = diagnostician.misplaced(diagnosis.differences); !own.empty()) {
+      cause = fmt::format("{} has the value of {}", other, own);
+      diagnosis.cause = fmt::format("one {} has the value of another", kind_of(own));
+    }
   }
   if (cause.empty() && !diagnostician.elsewhere().empty() && question.events.size() > 1) {
     cause = fmt::format("{} has the fields that count {} alone, but beside the other events it is {} that counts it",
                         given.counters.at(event), name, diagnostician.elsewhere());
+  }
+  if (cause.empty() && !given.policies.empty()) {
+    diagnosis.cause = "the answer does not keep to the policy that it declares";
+    cause = fmt::format("{}, {}", diagnosis.cause, fmt::join(given.policies, ", "));
   }
   if (cause.empty()) {
     cause = fmt::format(
@@ -345,6 +376,8 @@ Diagnosis diagnose(const Request& question, const Given& given, std::size_t even
         given.counters.at(event), name);
   }
   diagnosis.sentence = cause + "; " + loss(name, observed);
+  if (!given.policies.empty() && diagnosis.cause.empty())
+    diagnosis.sentence += fmt::format("; judged by the policy {}", fmt::join(given.policies, ", "));
   return diagnosis;
 }
 

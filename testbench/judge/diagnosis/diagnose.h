@@ -26,6 +26,7 @@ struct Given {
   std::vector<std::string> counters;                    ///< of each event
   std::map<std::string, std::uint64_t> dont_care = {};  ///< bits by register whose value does not matter to the encoder
   std::map<std::string, std::uint64_t> reset = {};      ///< values of registers that are not written; 0 for others
+  std::vector<std::string> policies = {};               ///< what the encoder decides by itself, as it is reported
 };
 
 /// The result. `problem` describes an error other than a wrong count; empty otherwise.
@@ -62,6 +63,8 @@ struct Diagnosis {
   /// One sentence without a full stop: the differences, and their effect on the event's occurrences. Only if there is
   /// no difference does it state that the reason may be pmusim's.
   std::string sentence;
+  /// The cause in the words of causes.h, where the differences do not show it; empty otherwise.
+  std::string cause = {};
 };
 
 /// Diagnoses event number `event` of the question.

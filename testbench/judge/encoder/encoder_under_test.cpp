@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 
 namespace pmusim::testbench {
 namespace {
@@ -35,13 +36,26 @@ constexpr std::array costs{
 /// Privilege levels 0 and 3 of IA-64.
 constexpr unsigned both_levels_of_ia64 = 9;
 
-void apply(const Policy& policy, oracle::Request& request) {
+/// Changes what a check asks for, in the oracle's words and in those of its event string.
+void apply(const Policy& policy, Check& check) {
+  oracle::Request& request = check.request;
+  const auto leave_out = [&](std::initializer_list<std::string_view> names) {
+    std::erase_if(check.attributes, [&](const Attribute& attribute) {
+      return std::find(names.begin(), names.end(), attribute.first) != names.end();
+    });
+  };
   if (policy.both_levels) {
     request.user = request.kernel = request.alpha.pal = true;
     request.alpha.executive_and_supervisor = false;
     request.ia64.levels = both_levels_of_ia64;
+    leave_out({"u", "k", "pal", "es", "plm"});
   }
-  if (policy.unmarked_only) request.marked = false;
+  if (policy.unmarked_only) {
+    request.marked = false;
+    leave_out({"marked", "unmarked"});
+    check.attributes.emplace_back("unmarked", 1);
+  }
+  if (policy.interrupts) leave_out({"intr"});
 }
 
 }  // namespace
@@ -103,7 +117,7 @@ std::string_view cost_of(std::string_view name) {
 void apply(const Policy& policy, Group& group) {
   if (policy == Policy{}) return;
   group.asked = group.question();
-  for (Check& check : group.checks) apply(policy, check.request);
+  for (Check& check : group.checks) apply(policy, check);
   if (policy.interrupts) group.sampling = true;
   if (policy.no_filters) {
     group.filters = {};

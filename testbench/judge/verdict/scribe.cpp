@@ -83,9 +83,10 @@ diagnose::Diagnosis Scribe::diagnosis_of(const Check& check, const Comparison& s
                                          const std::string& problem) const {
   const auto question = question_of(task_.target, group_);
   if (answer_.status != Answer::Status::encoded || !question) return {{}, problem};
-  return diagnose::diagnose(*question,
-                            {answer_.registers, answer_.counters, answer_.dont_care, reset_values(task_.target)},
-                            number_of(check), {sample.counted, sample.expected, problem});
+  return diagnose::diagnose(
+      *question,
+      {answer_.registers, answer_.counters, answer_.dont_care, reset_values(task_.target), names_of(answer_.policy)},
+      number_of(check), {sample.counted, sample.expected, problem});
 }
 
 }  // namespace pmusim::testbench

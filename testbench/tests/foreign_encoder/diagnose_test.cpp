@@ -118,10 +118,44 @@ TEST(Diagnose, AnotherEventsFieldsIfNothingElseDiffers) {
 TEST(Diagnose, AProblemThatNamesItsFault) {
   Case wrong("athlon", {"DATA_CACHE_MISSES"});
   std::swap(wrong.value("PerfEvtSel0"), wrong.value("PerfEvtSel2"));
-  const Observed observed{0, 0, "the start value of PerfCtr0 is 0x0, not 0xfe70", true};
+  const Observed observed{0, 0, "the start value of PerfCtr0 is zero: it is 0x0, not 0xfe70", true};
   const Diagnosis diagnosis = diagnose(wrong.question, wrong.given, 0, observed);
   EXPECT_EQ(diagnosis.sentence, observed.problem);
-  EXPECT_EQ(cause_of(diagnosis, observed.problem), "the start value of PerfCtrN is N, not N");
+  EXPECT_EQ(cause_of(diagnosis, observed.problem), "the start value of PerfCtr is zero");
+}
+
+// The registers of two counters exchanged: one mistake, whatever their fields.
+TEST(Diagnose, TheValueOfAnotherRegister) {
+  Case wrong("athlon", {"DATA_CACHE_MISSES:u", "RETIRED_INSTRUCTIONS:k:c=3"});
+  std::swap(wrong.value("PerfEvtSel0"), wrong.value("PerfEvtSel1"));
+  for (const std::size_t event : {0, 1}) {
+    const Diagnosis diagnosis = diagnose(wrong.question, wrong.given, event, {0, 5, {}});
+    EXPECT_EQ(cause_of(diagnosis, ""), "one PerfEvtSel has the value of another") << event;
+  }
+  expect_within(wrong.sentence(0, 5), {"PerfEvtSel1 has the value of PerfEvtSel0; 5 of 5 "});
+}
+
+TEST(Diagnose, TheOrderIsACause) {
+  Case wrong("alpha-ev5", {"PF5_MUX0_ISSUES"}, true);
+  std::reverse(wrong.given.registers.begin(), wrong.given.registers.end());
+  EXPECT_EQ(cause_of(diagnose(wrong.question, wrong.given, 0, {3, 5, "on the way CTR0 is at 3, not at 5"}), ""),
+            "the registers are written in another order");
+}
+
+// One mistake in a field of several bits: its values lack bits in some rows and have too many in others.
+TEST(Diagnose, AFieldIsWrongInOneWay) {
+  const auto simplest = simplest_causes({{"PerfEvtSel UNIT_MASK is wrong", 5},
+                                         {"PerfEvtSel UNIT_MASK lacks bits", 2},
+                                         {"PerfEvtSel UNIT_MASK is not set", 1},
+                                         {"PerfEvtSel EN is not set", 4},
+                                         {"PerfEvtSel EN is set", 3},
+                                         {"PerfEvtSel EVENT is 0", 7},
+                                         {"PerfEvtSel EVENT is 0; PerfEvtSel UNIT_MASK lacks bits", 9}});
+  EXPECT_EQ(simplest.at("PerfEvtSel UNIT_MASK lacks bits"), "PerfEvtSel UNIT_MASK is wrong");
+  EXPECT_EQ(simplest.at("PerfEvtSel UNIT_MASK is not set"), "PerfEvtSel UNIT_MASK is wrong");
+  EXPECT_EQ(simplest.at("PerfEvtSel EN is not set"), "PerfEvtSel EN is not set");
+  EXPECT_EQ(simplest.at("PerfEvtSel EN is set"), "PerfEvtSel EN is set");
+  EXPECT_EQ(simplest.at("PerfEvtSel EVENT is 0; PerfEvtSel UNIT_MASK lacks bits"), "PerfEvtSel UNIT_MASK is wrong");
 }
 
 TEST(Diagnose, ANumberIsTooHighOrTooLow) {
