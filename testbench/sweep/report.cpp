@@ -132,8 +132,9 @@ void print_mismatch(std::ostream& out, const std::string& target, const Mismatch
   const std::string what = m.problem.empty() ? fmt::format("{} counted {}, expected {}", m.sample.counter,
                                                            m.sample.counted, m.sample.expected)
                                              : m.problem;
-  out << fmt::format("    {} {}{}: {}\n      {}\n", target, m.sample.event,
-                     m.sample.trace.empty() ? "" : " on " + m.sample.trace, what, m.diagnosis);
+  out << fmt::format("    {} {}{}: {}\n", target, m.sample.event, m.sample.trace.empty() ? "" : " on " + m.sample.trace,
+                     what);
+  if (m.diagnosis != what) out << fmt::format("      {}\n", m.diagnosis);
   if (!m.sample.registers.empty()) out << fmt::format("      {}\n", m.sample.registers);
   out << fmt::format("      reproduce: {}\n", m.reproduce);
 }
@@ -187,13 +188,31 @@ void print_unexercised_questions(std::ostream& out, const TargetVerdict& target,
   print_names(out, fmt::format("{}: questions not exercised", target.target), questions, verbose);
 }
 
+/// True if a question is about several events. Their names begin with a capital letter, no other word does.
+bool asks_for_several(const std::string& question) {
+  const std::vector<std::string_view> words = split(question, " ");
+  return std::ranges::count_if(
+             words, [](std::string_view word) { return !word.empty() && word[0] >= 'A' && word[0] <= 'Z'; }) > 1;
+}
+
+/// False if the encoder was asked about several events together, and knows them all in no question.
+bool any_set_judged(const TargetVerdict& target) {
+  const auto is_set = [](const QuestionVerdict& question) { return asks_for_several(question.question); };
+  const auto is_judged = [](const QuestionVerdict& question) {
+    return question.verdict != "unsupported" && !question.at_once;
+  };
+  return std::ranges::none_of(target.questions, is_set) ||
+         std::ranges::any_of(target.questions, [&](const auto& q) { return is_set(q) && is_judged(q); });
+}
+
 void print_unknown(std::ostream& out, const TargetVerdict& target, bool verbose) {
   if (target.unknown.empty() || target.none_known()) return;
   if (verbose)
     print_names(out, fmt::format("{}: events that the encoder does not know", target.target), target.unknown, verbose);
   else
-    out << fmt::format("\n{}: the encoder does not know {} of {} events; --verbose lists them\n", target.target,
-                       target.unknown.size(), target.rows.size());
+    out << fmt::format("\n{}: the encoder does not know {} of {} events{}; --verbose lists them\n", target.target,
+                       target.unknown.size(), target.rows.size(),
+                       any_set_judged(target) ? "" : ", so that no question about several was judged");
 }
 
 /// Prints hints after the table: the commands that show what its numbers count.

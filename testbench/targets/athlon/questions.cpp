@@ -144,7 +144,7 @@ void sets_of(const std::vector<Check>& rows, std::vector<Question>& questions) {
       for (std::size_t i = 0; i < size; ++i) group.checks.push_back(rows[first + i]);
       // Each counter is reserved in turn, as long as enough are left.
       if (size < counters) group.unavailable_counters = {static_cast<unsigned>(first / size % counters)};
-      const bool sampling = size <= counters && first % 2 != 0;
+      const bool sampling = size <= counters && first / size % 2 != 0;
       questions.push_back(dressed(group, attributes, first / size, sampling));
       if (size <= counters) continue;
       questions.back().illegal = "five events for four counters";
