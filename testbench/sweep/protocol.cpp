@@ -94,6 +94,8 @@ Answer answer_of(const json& object, std::uint64_t id, const std::string& target
     fail(fmt::format("answer {} where {} was due", object.at("id").dump(), id));
   Answer answer;
   if (object.contains("error")) {
+    if (object.contains("registers"))
+      fail(fmt::format("answer {} has registers and an error; expected one of them", id));
     const std::string kind = object.at("error").get<std::string>();
     if (kind != "unsupported" && kind != "invalid")
       fail(fmt::format("error '{}' in answer {}; legal: unsupported, invalid", kind, id));

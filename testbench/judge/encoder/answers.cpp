@@ -68,6 +68,18 @@ void write_answer(Programming& programming, const Answer& answer) {
   }
 }
 
+bool shows_counter(const pmu::Monitor& fresh, std::string_view reg, std::string_view counter) {
+  if (reg == counter) return true;
+  const auto shown = pmu::find_register(fresh, reg), written = pmu::find_register(fresh, counter);
+  if (!shown || !written) return false;
+  const auto monitor = fresh.clone();
+  const auto shows = [&](std::uint64_t value) {
+    (void)monitor->write(written->id, value, {});
+    return monitor->read(shown->id, {}).value == value;
+  };
+  return shows(0x15) && shows(0x2a);
+}
+
 const std::map<std::string, std::uint64_t>& reset_values(const std::string& target) {
   thread_local std::map<std::string, std::map<std::string, std::uint64_t>> known;
   const auto [place, is_new] = known.try_emplace(target);

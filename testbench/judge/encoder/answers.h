@@ -43,6 +43,10 @@ std::vector<std::string> write_keeping_counters(Programming& programming, const 
 /// Writes the registers of an answer in their order, in this way.
 void write_answer(Programming& programming, const Answer& answer);
 
+/// True if a read of the register of that name gives the value of the counter: it has the counter's name, or is
+/// another view of it, like UPMC1 of the 750's PMC1. `fresh`: a monitor in its reset state.
+[[nodiscard]] bool shows_counter(const pmu::Monitor& fresh, std::string_view reg, std::string_view counter);
+
 /// The values of a target's registers after a reset, by name.
 [[nodiscard]] const std::map<std::string, std::uint64_t>& reset_values(const std::string& target);
 

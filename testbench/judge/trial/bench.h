@@ -11,6 +11,7 @@
 #include "models/targets.h"
 #include "testbench/driver/firmware.h"
 #include "testbench/driver/session.h"
+#include "testbench/judge/encoder/answers.h"
 #include "testbench/judge/encoder/encoder_under_test.h"
 #include "testbench/judge/question/question.h"
 #include "testbench/judge/stimulus/stimuli.h"
@@ -49,6 +50,10 @@ class Bench {
   }
   /// The start values that an answer writes into counters, by counter number; empty for a counter that it leaves alone.
   [[nodiscard]] std::vector<std::optional<std::uint64_t>> starts_in(const Answer& answer) const;
+  /// True if a read of the register of that name gives the value of the counter.
+  [[nodiscard]] bool shows(const std::string& reg, std::size_t counter) const {
+    return shows_counter(fresh_.monitor(), reg, family_.counters[counter]);
+  }
   /// The value that a counter shows for a count.
   [[nodiscard]] std::uint64_t shown(std::size_t counter, const oracle::Tally& tally) const;
   /// The number of events that a counter counted from `start` to `value`.

@@ -106,7 +106,7 @@ class Examination {
       for (const Check& check : question.group.checks) ++row(check).encoded;
       for (const std::string& policy : names_of(answer.policy)) ++verdict_.policies[policy];
       for (const std::string& counter : answer.counters) candidate.counters.push_back(bench_.number_of(counter));
-      std::string wrong = wrong_counters(family_, candidate);
+      std::string wrong = wrong_counters(family_, bench_, candidate);
       if (wrong.empty()) wrong = wrong_presets(family_, bench_, candidate);
       if (!wrong.empty()) {
         ++row(first).checks;
@@ -490,10 +490,11 @@ class Examination {
           fmt::format("{}, {}; {}", stale, candidate.answers_before, diagnose::loss(question->events[event], observed)),
           stale};
     }
-    const diagnose::Diagnosis diagnosis = diagnose::diagnose(*question,
-                                                             {candidate.answer->registers, candidate.answer->counters,
-                                                              candidate.answer->dont_care, reset_values(exam_.target)},
-                                                             event, observed);
+    const diagnose::Diagnosis diagnosis =
+        diagnose::diagnose(*question,
+                           {candidate.answer->registers, candidate.answer->counters, candidate.answer->dont_care,
+                            reset_values(exam_.target), names_of(candidate.answer->policy)},
+                           event, observed);
     return {diagnosis.sentence, diagnose::cause_of(diagnosis, problem)};
   }
 

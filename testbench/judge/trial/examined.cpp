@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <set>
 
 namespace pmusim::testbench::questions {
@@ -50,6 +51,16 @@ bool meets(const Need& need, const Counts& counts) {
       return own().expected > 1 && differ();
   }
   return false;
+}
+
+/// How a start value that overflows at event `period` differs from the one that is due.
+std::string_view how_wrong(std::uint64_t given, std::uint64_t due, std::uint64_t period) {
+  if (given == due + 1) return "is one too high";
+  if (given + 1 == due) return "is one too low";
+  if (given == 0) return "is zero";
+  if (given == period) return "is not negated";
+  const std::uint64_t low = std::bit_floor(given) * 2 - 1;
+  return (due & low) == given && given < due ? "lacks its high bits" : "is wrong";
 }
 
 }  // namespace
@@ -128,19 +139,30 @@ std::string wrong_presets(const Family& family, const Bench& bench, const Examin
   if (period == 0) return {};
   const auto& presets = candidate.answer->presets;
   const auto written = bench.starts_in(*candidate.answer);
+  const auto other = std::find_if(written.begin(), written.end(), [](const auto& start) { return start.has_value(); });
   for (std::size_t i = 0; i < candidate.counters.size(); ++i) {
     const std::size_t counter = candidate.counters[i];
-    if (presets.empty() && !written[counter]) continue;  // pmusim chooses the start value
+    const std::string& name = family.counters[counter];
+    if (presets.empty() && !written[counter]) {
+      if (other == written.end()) continue;  // pmusim chooses the start value
+      return fmt::format("the start value is written to another counter: {}, and {} counts the event",
+                         family.counters[static_cast<std::size_t>(other - written.begin())], name);
+    }
     const std::uint64_t due = bench.counted(counter, bench.start_for(counter, period, 0), 0);
     const std::uint64_t given = bench.counted(counter, presets.empty() ? *written[counter] : presets[i], 0);
     if (given != due)
-      return fmt::format("the start value of {} is {:#x}, not {:#x}: it is to overflow at event {}",
-                         family.counters[counter], given, due, period);
+      return fmt::format("the start value of {} {}: it is {:#x}, not {:#x}, which overflows at event {}", name,
+                         how_wrong(given, due, period), given, due, period);
+    // A driver may clear its counters before it loads them.
+    const std::uint64_t last = presets.empty() ? given : bench.counted(counter, written[counter].value_or(0), 0);
+    if (last != 0 && last != given)
+      return fmt::format("a register of the answer changes the start value of {}: to {:#x}, and `presets` has {:#x}",
+                         name, last, given);
   }
   return {};
 }
 
-std::string wrong_counters(const Family& family, const Examined& candidate) {
+std::string wrong_counters(const Family& family, const Bench& bench, const Examined& candidate) {
   std::set<std::size_t> used;
   for (std::size_t i = 0; i < candidate.counters.size(); ++i) {
     const std::string& name = candidate.answer->counters[i];
@@ -149,8 +171,8 @@ std::string wrong_counters(const Family& family, const Examined& candidate) {
     const auto& reserved = candidate.question->group.unavailable_counters;
     if (std::find(reserved.begin(), reserved.end(), number) != reserved.end())
       return fmt::format("it uses {}, which is not available", name);
-    if (const std::string& read = candidate.answer->read_counter(i); read != name)
-      return fmt::format("it reads {}, and {} counts the event", read, name);
+    if (const std::string& read = candidate.answer->read_counter(i); !bench.shows(read, number))
+      return fmt::format("it reads another counter than the one that counts: {}, and {} counts the event", read, name);
     if (!used.insert(number).second) return fmt::format("it names {} for two events", name);
   }
   return {};

@@ -71,7 +71,7 @@ struct Examined {
 [[nodiscard]] std::string wrong_presets(const Family& family, const Bench& bench, const Examined& candidate);
 
 /// Describes an error in the counters that an answer names; empty if there is none.
-[[nodiscard]] std::string wrong_counters(const Family& family, const Examined& candidate);
+[[nodiscard]] std::string wrong_counters(const Family& family, const Bench& bench, const Examined& candidate);
 
 /// The registers of an answer that are not 0, as text.
 [[nodiscard]] std::string shown(const Answer& answer);

@@ -49,7 +49,10 @@ void compare(const TrialContext& at, std::size_t i, const MonitorResult& result,
   if (counted.counted != counted.expected) {
     const std::string& placed = at.answer().counters[i];
     scribe.mismatch(check, counted,
-                    counter == placed ? "" : fmt::format("it reads {}, and {} counts the event", counter, placed));
+                    shows_counter(*at.run.fresh(at.group().thread), counter, placed)
+                        ? ""
+                        : fmt::format("it reads another counter than the one that counts: {}, and {} counts the event",
+                                      counter, placed));
     return;
   }
   if (check.holds && tally.expected == 0) {

@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
 
 #include "run.h"
 #include "testbench/tests/target_name.h"
@@ -195,6 +198,34 @@ TEST(Policies, BothLevels) {
             0);
 }
 
+// A tool is judged by its policy, and an error beside it is one cause.
+TEST(Policies, DoNotHideAnError) {
+  const Outcome outcome =
+      judge("athlon",
+            "[r.update(value=hex((int(r['value'], 0) | 0x30000) ^ 1)) for r in registers if int(r['value'], 0)]; "
+            "answer['policy'] = {'both_levels': True}",
+            "--only RETIRED_INSTRUCTIONS");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("\n  PerfEvtSel EVENT "));
+  for (const char* other : {"PerfEvtSel OS", "PerfEvtSel USR", "as pmusim encodes it"})
+    EXPECT_THAT(outcome.out, Not(HasSubstr(other)));
+}
+
+TEST(Policies, OneThatIsNotKeptIsNoFaultOfPmusim) {
+  for (const auto& [target, policy] : {std::pair("athlon", "both_levels"), std::pair("ppc750gx", "unmarked_only"),
+                                       std::pair("alpha-ev5", "both_levels"), std::pair("itanium2", "both_levels")}) {
+    const std::string declared = std::string("answer['policy'] = {'") + policy + "': True}";
+    const Outcome outcome = judge(target, declared,
+                                  std::string("--only ") + (target == std::string("athlon")     ? "RETIRED_INSTRUCTIONS"
+                                                            : target == std::string("ppc750gx") ? "PROCESSOR_CYCLES"
+                                                            : target == std::string("alpha-ev5") ? "PF5_MUX0_ISSUES"
+                                                                                                 : "NOPS_RETIRED"));
+    EXPECT_EQ(outcome.code, 1) << target;
+    EXPECT_THAT(outcome.out, Not(HasSubstr("as pmusim encodes it"))) << target;
+    EXPECT_THAT(outcome.out, Not(HasSubstr("the registers are right"))) << target;
+  }
+}
+
 TEST(Policies, AnUnknownOneIsRefused) {
   const Outcome outcome = judge("athlon", "answer['policy'] = {'whatever': True}", "--only RETIRED_INSTRUCTIONS");
   EXPECT_EQ(outcome.code, 2);
@@ -206,7 +237,31 @@ TEST(Reads, TheCounterThatIsReadHasToBeTheOneThatCounts) {
   const Outcome other =
       judge("alpha-ev5", "answer['reads'] = ['CTR0' for _ in answer['counters']]", "--only PF5_MUX1_REPLAY_TRAP");
   EXPECT_EQ(other.code, 1);
-  EXPECT_THAT(other.out, HasSubstr("it reads CTR0, and CTR1 counts the event"));
+  EXPECT_THAT(other.out, HasSubstr("  it reads another counter than the one that counts: explains "));
+  EXPECT_THAT(other.out, HasSubstr(": CTR0, and CTR1 counts the event\n"));
+}
+
+// The user copies show the same registers, and are what a program without privileges reads.
+TEST(Reads, ACopyOfTheCounterIsTheCounter) {
+  const std::string copies = "answer['reads'] = ['U' + c for c in answer['counters']]";
+  EXPECT_EQ(judge("ppc750gx", copies, "--only L1_*").code, 0);
+  EXPECT_EQ(judge("ppc750gx", "answer['reads'] = ['UPMC4' for c in answer['counters']]", "--only L1_LOAD_MISSES").code,
+            1);
+}
+
+TEST(Counters, MayBeWrittenInOtherCase) {
+  EXPECT_EQ(judge("athlon", "answer['counters'] = [c.upper() for c in answer['counters']]", "--only RETIRED_*").code,
+            0);
+  const Outcome select =
+      judge("athlon", "answer['counters'] = ['PerfEvtSel0' for _ in answer['counters']]", "--only RETIRED_*");
+  EXPECT_EQ(select.code, 2);
+  EXPECT_THAT(select.err, HasSubstr("target athlon has no counter 'PerfEvtSel0'"));
+}
+
+TEST(Answers, HaveRegistersOrAnError) {
+  const Outcome both = judge("athlon", "answer['error'] = 'unsupported'", "--only RETIRED_*");
+  EXPECT_EQ(both.code, 2);
+  EXPECT_THAT(both.err, HasSubstr(" has registers and an error; expected one of them"));
 }
 
 // A driver's answer contains its start values, also for a plain count (Linux, op_model_ev6.c: WRPERFMON_WRITE).
@@ -222,6 +277,49 @@ TEST(StartValues, AreTakenFromTheAnswersWrites) {
   EXPECT_EQ(wrong.code, 1);
   EXPECT_THAT(wrong.out, HasSubstr("the start value of PCTR"));
   EXPECT_THAT(wrong.out, Not(HasSubstr("order")));
+}
+
+// A tool that writes start values, and not to the counter of the event, has none there.
+TEST(StartValues, InAnotherCounter) {
+  const std::string elsewhere =
+      "start = answer.pop('presets', None); "
+      "registers[:0] = [{'name': 'PerfCtr%d' % ((int(c[-1]) + 1) % 4), 'value': p} "
+      "for c, p in zip(answer['counters'], start or [])]";
+  const Outcome wrong = judge("athlon", elsewhere, "--only RETIRED_INSTRUCTIONS");
+  EXPECT_EQ(wrong.code, 1);
+  EXPECT_THAT(wrong.out, HasSubstr("  the start value is written to another counter: explains "));
+}
+
+TEST(StartValues, ThatALaterWriteChanges) {
+  const auto counter_gets = [](const std::string& value) {
+    return judge(
+        "athlon",
+        "registers += [{'name': c, 'value': '" + value + "'} for c in answer['counters'] if 'presets' in answer]",
+        "--only RETIRED_INSTRUCTIONS");
+  };
+  EXPECT_EQ(counter_gets("0x0").code, 0);  // a driver clears its counters before it loads them
+  const Outcome wrong = counter_gets("0x5");
+  EXPECT_EQ(wrong.code, 1);
+  EXPECT_THAT(wrong.out, HasSubstr("  a register of the answer changes the start value of PerfCtr: explains "));
+}
+
+// How a start value is wrong is the cause, not the values.
+TEST(StartValues, AreWrongInOneWay) {
+  const auto changed_by = [](const std::string& change) {
+    return judge("athlon",
+                 "answer['presets'] = [hex(" + change +
+                     ") for p in answer['presets']] if 'presets' in answer else []; "
+                     "answer['presets'] or answer.pop('presets')",
+                 "--only RETIRED_INSTRUCTIONS");
+  };
+  for (const auto& [change, words] : std::map<std::string, std::string>{{"int(p, 0) + 1", "is one too high"},
+                                                                        {"int(p, 0) - 1", "is one too low"},
+                                                                        {"2**48 - int(p, 0)", "is not negated"},
+                                                                        {"int(p, 0) % 2**31", "lacks its high bits"}}) {
+    const Outcome outcome = changed_by(change);
+    EXPECT_EQ(outcome.code, 1) << change;
+    EXPECT_THAT(outcome.out, HasSubstr("  the start value of PerfCtr " + words + ": explains ")) << change;
+  }
 }
 
 // What `pmusim decode` lists, an answer may contain: counters, too.
