@@ -15,6 +15,7 @@
 #include "testbench/cli/command.h"
 #include "testbench/cli/examples.h"
 #include "testbench/cli/question_coverage.h"
+#include "testbench/cli/validate_alone.h"
 #include "testbench/cli/validate_jobs.h"
 #include "testbench/cli/validate_modes.h"
 #include "testbench/cli/validate_options.h"
@@ -217,8 +218,8 @@ int validate(const Arguments& arguments, EncoderUnderTest* given) {
   run_pending(arguments, work, maker, journal.get(), finished);
   close_cache(cache.get());
 
-  const std::vector<TargetVerdict> verdicts =
-      verdicts_of(work.sweep, std::move(finished), request.whole(), omissions.rows);
+  std::vector<TargetVerdict> verdicts = verdicts_of(work.sweep, std::move(finished), request.whole(), omissions.rows);
+  if (request.program && encoder.failure().empty()) ask_alone(*request.program, request.choice, verdicts);
   require_judged(request, omissions, verdicts);
   if (foreign && encoder.failure().empty()) require_known(request, verdicts);
   const int code = report(arguments, verdicts);

@@ -322,6 +322,19 @@ TEST(StartValues, AreWrongInOneWay) {
   }
 }
 
+// A counter mask that sticks: the question alone has another answer than the one that was judged.
+TEST(Answers, ThatDependOnTheRequestsBefore) {
+  const Outcome outcome =
+      judge("athlon",
+            "masks = [e['attrs']['c'] for e in request['events'] if 'c' in e['attrs']]; "
+            "own.mask = masks[0] if masks else getattr(own, 'mask', 0); "
+            "[r.update(value=hex(int(r['value'], 0) | own.mask << 24)) for r in registers if int(r['value'], 0)]",
+            "--only RETIRED_INSTRUCTIONS");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("\n  the answer depends on the requests before: explains "));
+  EXPECT_THAT(outcome.out, HasSubstr("asked alone, the encoder gives PerfEvtSel"));
+}
+
 // What `pmusim decode` lists, an answer may contain: counters, too.
 TEST(StartValues, CountersInAnAnswer) {
   for (const char* target : {"athlon", "ppc750gx", "itanium2", "montecito"}) {
