@@ -41,6 +41,8 @@ class FirmwareCalls {
  public:
   virtual ~FirmwareCalls() = default;
   [[nodiscard]] virtual bool knows(std::string_view call) const = 0;
+  /// True for a call that does nothing but load start values into counters.
+  [[nodiscard]] virtual bool loads(std::string_view call) const = 0;
   /// Makes the accesses of a known call. Returns false if firmware refuses the argument.
   [[nodiscard]] virtual bool make(std::string_view call, std::uint64_t argument) = 0;
 };

@@ -55,6 +55,10 @@ bool Programming::may_write_counters(std::string_view name) const {
   return info && info->kind == pmu::RegisterKind::counter;
 }
 
+bool Programming::loads_counters(std::string_view name) const {
+  return calls_ != nullptr && calls_->knows(name) && calls_->loads(name);
+}
+
 std::vector<std::pair<std::string, std::uint64_t>> Programming::counters() const {
   std::vector<std::pair<std::string, std::uint64_t>> values;
   if (firmware_ == nullptr) {

@@ -31,6 +31,8 @@ class Programming {
   [[nodiscard]] const std::vector<RegisterWrite>& writes() const { return writes_; }
   /// True if a write of this register, or this call, can change counters.
   [[nodiscard]] bool may_write_counters(std::string_view name) const;
+  /// True for a call that does nothing but load start values into counters.
+  [[nodiscard]] bool loads_counters(std::string_view name) const;
   /// The writable counters and their values.
   [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> counters() const;
   /// What the processor does not allow in these values, as sentences: on IA-64, events on counters that cannot count

@@ -67,6 +67,13 @@ std::vector<std::optional<std::uint64_t>> Bench::starts_in(const Answer& answer)
   return starts;
 }
 
+std::string Bench::load_in(const Answer& answer) const {
+  const Programming programming(target_, fresh_.monitor().clone());
+  const auto found = std::find_if(answer.registers.begin(), answer.registers.end(),
+                                  [&](const auto& reg) { return programming.loads_counters(reg.name); });
+  return found == answer.registers.end() ? "" : found->name;
+}
+
 std::uint64_t Bench::shown(std::size_t counter, const oracle::Tally& tally) const {
   return (tally.expected * counters_[counter].per_event + (tally.half ? 1 : 0)) & mask(counter);
 }

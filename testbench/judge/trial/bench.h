@@ -50,6 +50,8 @@ class Bench {
   }
   /// The start values that an answer writes into counters, by counter number; empty for a counter that it leaves alone.
   [[nodiscard]] std::vector<std::optional<std::uint64_t>> starts_in(const Answer& answer) const;
+  /// The call of an answer that does nothing but load start values; empty if there is none.
+  [[nodiscard]] std::string load_in(const Answer& answer) const;
   /// True if a read of the register of that name gives the value of the counter.
   [[nodiscard]] bool shows(const std::string& reg, std::size_t counter) const {
     return shows_counter(fresh_.monitor(), reg, family_.counters[counter]);

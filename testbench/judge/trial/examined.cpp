@@ -144,7 +144,11 @@ std::string wrong_presets(const Family& family, const Bench& bench, const Examin
     const std::size_t counter = candidate.counters[i];
     const std::string& name = family.counters[counter];
     if (presets.empty() && !written[counter]) {
-      if (other == written.end()) continue;  // pmusim chooses the start value
+      if (other == written.end()) {
+        const std::string load = bench.load_in(*candidate.answer);
+        if (load.empty()) continue;  // pmusim chooses the start value
+        return fmt::format("{} loads no counter: {} counts the event", load, name);
+      }
       return fmt::format("the start value is written to another counter: {}, and {} counts the event",
                          family.counters[static_cast<std::size_t>(other - written.begin())], name);
     }

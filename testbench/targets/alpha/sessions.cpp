@@ -130,6 +130,7 @@ class PalcodeCalls final : public FirmwareCalls {
       : palcode_(chip, {std::move(registers.read), std::move(registers.write)}) {}
 
   [[nodiscard]] bool knows(std::string_view call) const override { return wrperfmon_function(call).has_value(); }
+  [[nodiscard]] bool loads(std::string_view call) const override { return wrperfmon_function(call) == write_counters; }
   [[nodiscard]] bool make(std::string_view call, std::uint64_t argument) override {
     return palcode_(wrperfmon_function(call).value(), argument) == pmu::Wrperfmon::success;
   }

@@ -290,6 +290,16 @@ TEST(StartValues, InAnotherCounter) {
   EXPECT_THAT(wrong.out, HasSubstr("  the start value is written to another counter: explains "));
 }
 
+// Function 6 of WRPERFMON writes the counters that the two lowest bits of its argument name.
+TEST(StartValues, OfACallThatNamesNoCounter) {
+  const Outcome wrong = judge("alpha-ev6",
+                              "registers.insert(-1, {'name': 'WRPERFMON_WRITE', 'value': '0x0'}); "
+                              "answer.pop('presets', None)",
+                              "");
+  EXPECT_EQ(wrong.code, 1);
+  EXPECT_THAT(wrong.out, HasSubstr("  WRPERFMON_WRITE loads no counter: explains "));
+}
+
 TEST(StartValues, ThatALaterWriteChanges) {
   const auto counter_gets = [](const std::string& value) {
     return judge(
