@@ -14,17 +14,21 @@ namespace {
 /// Each costs the start of the encoder, which may be an interpreter with its libraries.
 constexpr std::size_t most_causes = 3;
 
-/// The registers that the encoder gives when it is asked this question and no other; empty if it gives none, or if
-/// there is no such question.
-std::string alone(const ForeignProgram& program, const std::string& target, const std::string& question,
-                  questions::Extent extent) {
+/// The registers that the encoder gives when it is asked this question and no other, unless they are those `given`;
+/// empty if it gives none, or if there is no such question.
+std::string otherwise_alone(const ForeignProgram& program, const std::string& target, const std::string& question,
+                            const std::string& given, questions::Extent extent) {
   Choice choice;
   choice.questions = {question};
   choice.extent = extent;
   const std::vector<questions::Question> found = questions_of(target, {}, choice);
   if (found.size() != 1) return {};
   const Answer answer = foreign_encoder(program)->encode(target, found.front().group);
-  return answer.status == Answer::Status::encoded ? questions::shown(answer) : std::string();
+  if (answer.status != Answer::Status::encoded) return {};
+  for (const bool ones : {false, true}) {
+    if (questions::shown(answer.with_ignored_bits(ones)) == given) return {};
+  }
+  return questions::shown(answer) == given ? "" : questions::shown(answer);
 }
 
 /// The example that a report shows: one with the shortest question; null if there is none.
@@ -53,8 +57,9 @@ void ask_alone(const ForeignProgram& program, const Choice& choice, TargetVerdic
     Mismatch* const example = example_of(verdict, cause);
     if (example == nullptr || example->sample.registers.empty()) continue;
     if (example->reproduce.find("--question ") != example->reproduce.rfind("--question ")) continue;  // it asks two
-    const std::string given = alone(program, verdict.target, example->sample.event, choice.extent);
-    if (given.empty() || given == example->sample.registers) continue;
+    const std::string given =
+        otherwise_alone(program, verdict.target, example->sample.event, example->sample.registers, choice.extent);
+    if (given.empty()) continue;
     example->diagnosis = fmt::format("the answer depends on the requests before: asked alone, the encoder gives {}; {}",
                                      given, example->diagnosis);
     replace(verdict, cause, "the answer depends on the requests before");
