@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include "testbench/judge/diagnosis/causes.h"
@@ -15,6 +16,8 @@ namespace {
 
 // The registers that this project's encoder gives for a question, with each event on the counter that another encoder
 // chose for it.
+
+constexpr std::string_view refused = "pmusim refuses it, too";
 
 struct Reference {
   /// In write order, each once with its last value; includes processor registers written by calls.
@@ -105,7 +108,7 @@ Reference reference_for(const Request& question, const std::vector<std::string>&
   Reference reference;
   const auto encoding = encoder::encode(question.target, question.events, question.options);
   if (!encoding) {
-    reference.problem = "pmusim refuses it, too: " + encoding.error().message;
+    reference.problem = fmt::format("{}: {}", refused, encoding.error().message);
     return reference;
   }
   const std::vector<std::string> own = counters_of(*encoding);
@@ -116,6 +119,16 @@ Reference reference_for(const Request& question, const std::vector<std::string>&
   }
   add(reference, *encoding);
   return reference;
+}
+
+/// True if both have the same values, whatever their registers.
+bool same_values(const std::map<std::string, std::uint64_t>& a, const std::map<std::string, std::uint64_t>& b) {
+  std::vector<std::uint64_t> of_a, of_b;
+  for (const auto& [reg, value] : a) of_a.push_back(value);
+  for (const auto& [reg, value] : b) of_b.push_back(value);
+  std::sort(of_a.begin(), of_a.end());
+  std::sort(of_b.begin(), of_b.end());
+  return of_a == of_b;
 }
 
 /// Further differences are counted and not named, to keep the sentence readable.
@@ -156,20 +169,22 @@ class Diagnostician {
     return scope_ == Scope::all_bits ? "among the bits marked dont_care, " : "";
   }
 
-  /// The register of the event whose value is in another register of its kind, which should not have it, and the
-  /// other one; empty names if there is none.
+  /// Two registers of a kind, the second of which has the value of the first, if all registers of that kind have each
+  /// other's values; empty names otherwise. `differences`: those of the event.
   [[nodiscard]] std::pair<std::string, std::string> misplaced(const std::vector<Difference>& differences) const {
-    const auto differs = [&](const std::string& reg) {
-      return std::any_of(differences.begin(), differences.end(), [&](const Difference& d) { return d.reg == reg; });
-    };
-    for (const encoder::RegisterValue& right : reference_.registers) {
-      const encoder::RegisterValue* const own = find_register(given_last_, right.name);
-      if (right.value == reset_of(right.name) || (own != nullptr && own->value == right.value)) continue;
-      for (const encoder::RegisterValue& given : given_last_) {
-        const encoder::RegisterValue* const due = find_register(reference_.registers, given.name);
-        if (given.name != right.name && given.value == right.value && kind_of(given.name) == kind_of(right.name) &&
-            (differs(right.name) || differs(given.name)) && (due == nullptr || due->value != given.value))
-          return {right.name, given.name};
+    for (const Difference& difference : differences) {
+      std::map<std::string, std::uint64_t> right, given;
+      for (const auto* const list : {&reference_.registers, &given_last_}) {
+        for (const encoder::RegisterValue& reg : *list) {
+          if (kind_of(reg.name) != kind_of(difference.reg)) continue;
+          right[reg.name] = value_in(reference_.registers, reg.name);
+          given[reg.name] = value_in(given_last_, reg.name);
+        }
+      }
+      if (!same_values(right, given)) continue;
+      const std::string& own = difference.reg;
+      for (const auto& [name, value] : given) {
+        if (name != own && value == right.at(own) && value != right.at(name)) return {own, name};
       }
     }
     return {};
@@ -248,6 +263,11 @@ class Diagnostician {
   [[nodiscard]] std::uint64_t reset_of(const std::string& reg) const {
     const auto found = given_.reset.find(reg);
     return found == given_.reset.end() ? 0 : found->second;
+  }
+  [[nodiscard]] std::uint64_t value_in(const std::vector<encoder::RegisterValue>& registers,
+                                       const std::string& reg) const {
+    const encoder::RegisterValue* const found = find_register(registers, reg);
+    return found == nullptr ? reset_of(reg) : found->value;
   }
   [[nodiscard]] std::uint64_t ignored_in(const std::string& reg) const {
     const auto ignored = given_.dont_care.find(reg);
@@ -350,6 +370,8 @@ Diagnosis diagnose(const Request& question, const Given& given, std::size_t even
   }
   Diagnostician diagnostician(question, given, event);
   std::string cause = diagnostician.problem();
+  if (!cause.empty() && !cause.starts_with(refused))
+    diagnosis.cause = "the counter that it names cannot count the event";
   if (cause.empty()) {
     diagnosis.differences = diagnostician.differences();
     cause = diagnostician.where() + joined(diagnosis.differences);
