@@ -146,15 +146,21 @@ Judged judged(std::string_view words) {
   return {words, {}};
 }
 
+/// A field without the number of its register: PerfEvtSel2 UNIT_MASK becomes PerfEvtSel UNIT_MASK.
+std::string kind_of_field(std::string_view field) {
+  const std::size_t end = std::min(field.find(' '), field.size());
+  return kind_of(std::string(field.substr(0, end))) + std::string(field.substr(end));
+}
+
 /// One mistake in a field of several bits makes values that lack bits, or have too many, from row to row: such a field
 /// is wrong. Gives each cause with the differences of these fields in one way of words.
 std::map<std::string, std::string> with_one_verdict(const std::map<std::string, std::uint64_t>& causes) {
-  std::map<std::string_view, std::set<std::string_view>> verdicts;
+  std::map<std::string, std::set<std::string_view>> verdicts;
   for (const auto& [cause, count] : causes) {
     for (const std::string_view part : split(cause, separator))
-      verdicts[judged(part).field].insert(judged(part).verdict);
+      verdicts[kind_of_field(judged(part).field)].insert(judged(part).verdict);
   }
-  const auto is_wrong = [&](std::string_view field) {
+  const auto is_wrong = [&](const std::string& field) {
     const auto& all = verdicts.at(field);
     const bool is_flag = !all.contains(of_bits::zero) && !all.contains(of_bits::lost) &&
                          !all.contains(of_bits::added) && !all.contains(of_bits::wrong);
@@ -164,7 +170,7 @@ std::map<std::string, std::string> with_one_verdict(const std::map<std::string, 
   for (const auto& [cause, count] : causes) {
     std::set<std::string> parts;
     for (const std::string_view part : split(cause, separator)) {
-      const std::string_view field = judged(part).field;
+      const std::string field = kind_of_field(judged(part).field);
       parts.insert(is_wrong(field) ? fmt::format("{}{}", field, of_bits::wrong) : std::string(part));
     }
     result.emplace(cause, fmt::format("{}", fmt::join(parts, separator)));
@@ -202,16 +208,35 @@ std::map<std::string, std::string> without_others(const std::map<std::string, st
   return simplest;
 }
 
+/// A start value is zero by chance, too: one too high for a period of 1, or without its high bits. Such a cause joins
+/// the most frequent one about start values of that kind. Gives the other name of each cause that has one.
+std::map<std::string, std::string> zeros_by_chance(const std::map<std::string, std::uint64_t>& causes) {
+  constexpr std::string_view start = "the start value of ";
+  std::map<std::string, std::string> joined;
+  for (const auto& [zero, count] : causes) {
+    if (!zero.starts_with(start) || !zero.ends_with(" is zero")) continue;
+    const std::string prefix = zero.substr(0, zero.find(' ', start.size()) + 1);
+    std::uint64_t most = count;
+    for (const auto& [other, more] : causes) {
+      if (!other.starts_with(prefix) || more <= most) continue;
+      most = more;
+      joined[zero] = other;
+    }
+  }
+  return joined;
+}
+
 }  // namespace
 
 std::map<std::string, std::string> simplest_causes(const std::map<std::string, std::uint64_t>& causes) {
   std::map<std::string, std::string> simplest = with_one_verdict(causes);
   std::map<std::string, std::uint64_t> counts;
   for (const auto& [cause, words] : simplest) counts[words] += causes.at(cause);
-  const std::map<std::string, std::string> without = without_others(counts);
-  for (auto& [cause, words] : simplest) {
-    const auto found = without.find(words);
-    if (found != without.end()) words = found->second;
+  for (const auto& other_words : {zeros_by_chance(counts), without_others(counts)}) {
+    for (auto& [cause, words] : simplest) {
+      const auto found = other_words.find(words);
+      if (found != other_words.end()) words = found->second;
+    }
   }
   return simplest;
 }

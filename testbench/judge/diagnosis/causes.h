@@ -18,8 +18,9 @@ namespace pmusim::testbench::diagnose {
 [[nodiscard]] std::string cause_of(const Diagnosis& diagnosis, const std::string& problem);
 
 /// Simplifies causes, given how many mismatches have each. One mistake is to be one cause: a field of several bits that
-/// is wrong in several ways is wrong; a cause of several differences loses those that are causes on their own, so that
-/// an encoder with three mistakes has three causes, not all their combinations.
+/// is wrong in several ways is wrong; a start value that is zero by chance is wrong like the others; a cause of several
+/// differences loses those that are causes on their own, so that an encoder with three mistakes has three causes, not
+/// all their combinations.
 [[nodiscard]] std::map<std::string, std::string> simplest_causes(const std::map<std::string, std::uint64_t>& causes);
 
 }  // namespace pmusim::testbench::diagnose

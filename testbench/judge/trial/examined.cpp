@@ -53,11 +53,11 @@ bool meets(const Need& need, const Counts& counts) {
   return false;
 }
 
-/// How a start value that overflows at event `period` differs from the one that is due.
-std::string_view how_wrong(std::uint64_t given, std::uint64_t due, std::uint64_t period) {
-  if (given == due + 1) return "is one too high";
-  if (given + 1 == due) return "is one too low";
+/// How a start value that overflows at event `period` differs from the one that is due; `above` is given less due.
+std::string_view how_wrong(std::uint64_t given, std::uint64_t due, std::uint64_t above, std::uint64_t period) {
   if (given == 0) return "is zero";
+  if (above == 1) return "is one too high";
+  if (given + 1 == due) return "is one too low";
   if (given == period) return "is not negated";
   const std::uint64_t low = std::bit_floor(given) * 2 - 1;
   return (due & low) == given && given < due ? "lacks its high bits" : "is wrong";
@@ -156,7 +156,7 @@ std::string wrong_presets(const Family& family, const Bench& bench, const Examin
     const std::uint64_t given = bench.counted(counter, presets.empty() ? *written[counter] : presets[i], 0);
     if (given != due)
       return fmt::format("the start value of {} {}: it is {:#x}, not {:#x}, which overflows at event {}", name,
-                         how_wrong(given, due, period), given, due, period);
+                         how_wrong(given, due, bench.counted(counter, given, due), period), given, due, period);
     // A driver may clear its counters before it loads them.
     const std::uint64_t last = presets.empty() ? given : bench.counted(counter, written[counter].value_or(0), 0);
     if (last != 0 && last != given)

@@ -135,6 +135,13 @@ TEST(Diagnose, TheValueOfAnotherRegister) {
   expect_within(wrong.sentence(0, 5), {"PerfEvtSel1 has the value of PerfEvtSel0; 5 of 5 "});
 }
 
+// Not another field that happens to have the same value.
+TEST(Diagnose, AValueThatIsThereTwiceIsNotMisplaced) {
+  Case wrong("athlon", {"DATA_CACHE_MISSES", "RETIRED_INSTRUCTIONS"});
+  wrong.value("PerfEvtSel1") = wrong.value("PerfEvtSel0");
+  EXPECT_EQ(cause_of(diagnose(wrong.question, wrong.given, 1, {0, 5, {}}), ""), "PerfEvtSel EVENT is wrong");
+}
+
 TEST(Diagnose, TheOrderIsACause) {
   Case wrong("alpha-ev5", {"PF5_MUX0_ISSUES"}, true);
   std::reverse(wrong.given.registers.begin(), wrong.given.registers.end());
@@ -142,17 +149,28 @@ TEST(Diagnose, TheOrderIsACause) {
             "the registers are written in another order");
 }
 
+// For a period of 1, a start value that is one too high is zero; a tool that has none is zero everywhere.
+TEST(Diagnose, AStartValueThatIsZeroByChance) {
+  const std::string zero = "the start value of CTR is zero", high = "the start value of CTR is one too high";
+  EXPECT_EQ(simplest_causes({{zero, 3}, {high, 40}}).at(zero), high);
+  EXPECT_EQ(simplest_causes({{zero, 40}}).at(zero), zero);
+  EXPECT_EQ(simplest_causes({{zero, 3}, {"the start value of PCTR is one too high", 40}}).at(zero), zero);
+}
+
 // One mistake in a field of several bits: its values lack bits in some rows and have too many in others.
 TEST(Diagnose, AFieldIsWrongInOneWay) {
   const auto simplest = simplest_causes({{"PerfEvtSel UNIT_MASK is wrong", 5},
                                          {"PerfEvtSel UNIT_MASK lacks bits", 2},
                                          {"PerfEvtSel UNIT_MASK is not set", 1},
+                                         {"PerfEvtSel2 UNIT_MASK lacks bits; PerfEvtSel3 UNIT_MASK is 0", 1},
                                          {"PerfEvtSel EN is not set", 4},
                                          {"PerfEvtSel EN is set", 3},
                                          {"PerfEvtSel EVENT is 0", 7},
                                          {"PerfEvtSel EVENT is 0; PerfEvtSel UNIT_MASK lacks bits", 9}});
   EXPECT_EQ(simplest.at("PerfEvtSel UNIT_MASK lacks bits"), "PerfEvtSel UNIT_MASK is wrong");
   EXPECT_EQ(simplest.at("PerfEvtSel UNIT_MASK is not set"), "PerfEvtSel UNIT_MASK is wrong");
+  EXPECT_EQ(simplest.at("PerfEvtSel2 UNIT_MASK lacks bits; PerfEvtSel3 UNIT_MASK is 0"),
+            "PerfEvtSel UNIT_MASK is wrong");
   EXPECT_EQ(simplest.at("PerfEvtSel EN is not set"), "PerfEvtSel EN is not set");
   EXPECT_EQ(simplest.at("PerfEvtSel EN is set"), "PerfEvtSel EN is set");
   EXPECT_EQ(simplest.at("PerfEvtSel EVENT is 0; PerfEvtSel UNIT_MASK lacks bits"), "PerfEvtSel UNIT_MASK is wrong");
